@@ -1,0 +1,32 @@
+// The tool call block as the guard leaves it, and the raw text that upstream keeps in it. Types and two small readers.
+import type { ToolCall } from "@earendil-works/pi-ai";
+
+/** What was done to a call's arguments. Travels with the block into the session file. */
+export interface CallRepair {
+  readonly names: readonly string[];
+  /** The arguments text as the model sent it. */
+  readonly original: string;
+}
+
+/** A tool call that may carry the guard's record. */
+export interface GuardedToolCall extends ToolCall {
+  repair?: CallRepair;
+}
+
+/** Upstream puts the whole text behind its parse error; this is what stands between the two. */
+const RAW_TEXT_MARK = "\n\nReceived arguments:\n";
+
+/**
+ * The arguments text of a call whose JSON upstream refused.
+ *
+ * @param streamed the text as it came in deltas, when known; wins where the error confirms it, because a parse error may
+ *   quote the mark itself
+ * @returns `undefined` when the block carries no raw text (clean, or settled by the guard before)
+ */
+export function rawTextOf(call: ToolCall, streamed?: string): string | undefined {
+  const error = call.argumentsError;
+  if (error === undefined) return undefined;
+  if (streamed !== undefined && error.endsWith(RAW_TEXT_MARK + streamed)) return streamed;
+  const at = error.indexOf(RAW_TEXT_MARK);
+  return at < 0 ? undefined : error.slice(at + RAW_TEXT_MARK.length);
+}

@@ -1,0 +1,87 @@
+// What the guard knows about the request: the conversation so far and the tools that may be called. Built once per
+// request; looks are lazy, so a reply without tool calls costs nothing. Never changes a message.
+import { getCurrentTools, type TranscriptMessages } from "@earendil-works/pi-ai";
+import { type ActiveToolNames, resolveToolName } from "../tool-repair/resolve-tool-name.ts";
+import { IdSynthesizer } from "../tool-repair/synthesize-ids.ts";
+
+/** The request as the guard reads it. pi's `Context`, `TranscriptContext` and a bare message list all fit. */
+export interface GuardContext {
+  readonly messages: TranscriptMessages;
+  /** The callable tools; when absent they are read from the system messages of the transcript. */
+  readonly tools?: readonly { readonly name: string }[] | undefined;
+  /** Names as sent to the backend → the tool's own name, where they differ. */
+  readonly sentNames?: ReadonlyMap<string, string> | undefined;
+  /** Tells ids the upstream adapter made up from ids the provider sent. */
+  readonly isMadeUpId?: ((id: string, name: string) => boolean) | undefined;
+}
+
+/** One request's answers: the id and the tool name of a call. */
+export class GuardTurn {
+  readonly #context: GuardContext;
+  /** Messages at request time: hosts may append the reply to the same list while it streams. */
+  readonly #messageCount: number;
+  #ids: IdSynthesizer | undefined;
+  #names: ActiveToolNames | undefined;
+
+  constructor(context: GuardContext) {
+    this.#context = context;
+    this.#messageCount = context.messages.length;
+  }
+
+  /** The id of the next call of the reply, see {@link IdSynthesizer.claim}. */
+  claimId(id: unknown, name: string): string {
+    this.#ids ??= this.#createIds();
+    const madeUp = typeof id === "string" && this.#context.isMadeUpId?.(id, name);
+    return this.#ids.claim(madeUp ? undefined : id);
+  }
+
+  /** The tool a sent name means; the name as it is when no single tool fits, which the agent loop then reports. */
+  toolName(sent: string): string {
+    this.#names ??= this.#createNames();
+    if (this.#names.has(sent)) return sent;
+    const original = this.#context.sentNames?.get(sent);
+    if (original !== undefined) return original;
+    const resolution = resolveToolName(sent, this.#names);
+    return resolution.outcome === "repaired" ? resolution.name : sent;
+  }
+
+  #createNames(): ActiveToolNames {
+    const tools = this.#context.tools ?? getCurrentTools(this.#context.messages);
+    return new Set(tools.map((tool) => tool.name));
+  }
+
+  #createIds(): IdSynthesizer {
+    const messages = this.#context.messages.slice(0, this.#messageCount);
+    return new IdSynthesizer(conversationIds(messages), seedOf(messages));
+  }
+}
+
+/** Every tool call id of a conversation, failed replies included: their results are matched by id as well. */
+export function conversationIds(messages: TranscriptMessages): Set<string> {
+  const ids = new Set<string>();
+  for (const message of messages as readonly LooseMessage[]) {
+    if (message.role === "toolResult" && typeof message.toolCallId === "string") ids.add(message.toolCallId);
+    if (message.role !== "assistant" || !Array.isArray(message.content)) continue;
+    for (const block of message.content) {
+      if (block?.type === "toolCall" && typeof block.id === "string") ids.add(block.id);
+    }
+  }
+  return ids;
+}
+
+interface LooseMessage {
+  readonly role: string;
+  readonly toolCallId?: unknown;
+  readonly content?: unknown;
+}
+
+/**
+ * Tells this turn from others after a compaction took earlier ids out of the list. Text only, no time stamps: the same
+ * conversation gives the same seed.
+ */
+function seedOf(messages: TranscriptMessages): string {
+  const last = messages.at(-1) as LooseMessage | undefined;
+  const content = last?.content;
+  const first = Array.isArray(content) ? (content[0] as { text?: unknown } | undefined)?.text : content;
+  return `${messages.length}:${typeof first === "string" ? first.slice(0, 256) : ""}`;
+}

@@ -1,0 +1,54 @@
+// The one wrapper around every provider's `stream` and `streamSimple`: prepares the request, then guards the reply. Runs
+// once per request. Never retries, logs or reads the network.
+import type { Api, AssistantMessageEventStream, Model, StreamOptions, TranscriptContext } from "@earendil-works/pi-ai";
+import type { GuardContext } from "./guard-context.ts";
+import { guardStream } from "./guard-stream.ts";
+import { outgoingContext, outgoingToolChoice } from "./outgoing-context.ts";
+import type { OutgoingNames } from "./outgoing-names.ts";
+import { ToolDeltaRouter } from "./route-tool-deltas.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: each API has its own model and option types; the wrapper passes both through
+type AnyStream = (model: any, context: TranscriptContext, options?: any) => AssistantMessageEventStream;
+
+/** What is special about one provider. */
+export interface ProviderTraits {
+  /** The provider sends chat-completions chunks, whose call numbers need not be right. */
+  readonly chatChunks?: boolean;
+  readonly isMadeUpId?: GuardContext["isMadeUpId"];
+}
+
+/**
+ * A provider's stream function with the guard around it: same parameters, same stream type. What upstream throws at
+ * once (a missing key) is thrown at once.
+ */
+export function guardProvider<F extends AnyStream>(upstream: F, traits: ProviderTraits = {}): F {
+  const guarded: AnyStream = (model: Model<Api>, context: TranscriptContext, options?: StreamOptions) => {
+    const outgoing = outgoingContext(model, context);
+    const source = upstream(model, outgoing.context, guardedOptions(options, outgoing.names, traits));
+    const { isMadeUpId } = traits;
+    return guardStream(source, { messages: context.messages, sentNames: outgoing.names?.back, isMadeUpId }, model);
+  };
+  return guarded as F;
+}
+
+function guardedOptions(
+  options: (StreamOptions & { toolChoice?: unknown }) | undefined,
+  names: OutgoingNames | undefined,
+  traits: ProviderTraits,
+): StreamOptions | undefined {
+  let own = options;
+  if (names !== undefined && own?.toolChoice !== undefined) {
+    own = { ...own, toolChoice: outgoingToolChoice(own.toolChoice, names) };
+  }
+  return traits.chatChunks ? { ...own, onProviderStreamEvent: routing(own?.onProviderStreamEvent) } : own;
+}
+
+/** Upstream's observer of parsed chunks: the caller's sees each as it came, then it is routed, then upstream reads it. */
+function routing(observe: StreamOptions["onProviderStreamEvent"]): NonNullable<StreamOptions["onProviderStreamEvent"]> {
+  const router = new ToolDeltaRouter();
+  return (chunk, model) => {
+    const observed = observe?.(chunk, model);
+    if (observed === undefined) return router.route(chunk);
+    return observed.then(() => router.route(chunk));
+  };
+}

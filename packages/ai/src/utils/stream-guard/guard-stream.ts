@@ -1,0 +1,77 @@
+// Puts a message guard around an event stream. Runs once per request. Reads and changes events only; no I/O of its own.
+import {
+  type AssistantMessage,
+  type AssistantMessageEventStream,
+  createAssistantMessageEventStream,
+  type Model,
+} from "@earendil-works/pi-ai";
+import type { GuardContext } from "./guard-context.ts";
+import { MessageGuard } from "./message-guard.ts";
+
+/**
+ * Guards a stream: ids, names and arguments of its calls are settled, and it always ends with a terminal event.
+ *
+ * @param model only for the reply of a stream that ended before it began
+ * @returns the same stream when nothing was in it yet: its `push` is guarded from then on, at the cost of a call per
+ *   event. A stream that already holds events is forwarded into a new one.
+ */
+export function guardStream(
+  source: AssistantMessageEventStream,
+  context: GuardContext,
+  model?: Model<string>,
+): AssistantMessageEventStream {
+  const guard = new MessageGuard(context);
+  if (!isUntouched(source)) return forward(source, guard, model);
+  const push = source.push.bind(source);
+  const end = source.end.bind(source);
+  source.push = (event) => {
+    if (!guard.finished) push(guard.next(event));
+  };
+  source.end = (result) => {
+    if (!guard.finished && result === undefined) push(guard.abandoned(model, Date.now()));
+    end(result === undefined || guard.finished ? result : guard.settle(result));
+  };
+  return source;
+}
+
+/**
+ * Whether no event went in so far. The two fields are private to upstream's class; where they are missing or look
+ * otherwise the stream counts as touched, which costs a second queue and nothing else.
+ */
+function isUntouched(source: AssistantMessageEventStream): boolean {
+  const inside = source as unknown as { queue?: { length?: unknown }; done?: unknown };
+  return typeof source.push === "function" && inside.done === false && inside.queue?.length === 0;
+}
+
+function forward(
+  source: AssistantMessageEventStream,
+  guard: MessageGuard,
+  model: Model<string> | undefined,
+): AssistantMessageEventStream {
+  const target = createAssistantMessageEventStream();
+  void pump(source, guard, target).then(
+    (result) => {
+      if (!guard.finished && result === undefined) target.push(guard.abandoned(model, Date.now()));
+      target.end(result === undefined || guard.finished ? result : guard.settle(result));
+    },
+    () => {
+      if (!guard.finished) target.push(guard.abandoned(model, Date.now()));
+      target.end();
+    },
+  );
+  return target;
+}
+
+/** @returns the result of a source that ended without a terminal event, when it has one */
+async function pump(
+  source: AssistantMessageEventStream,
+  guard: MessageGuard,
+  target: AssistantMessageEventStream,
+): Promise<AssistantMessage | undefined> {
+  for await (const event of source) {
+    if (!guard.finished) target.push(guard.next(event));
+  }
+  if (guard.finished) return undefined;
+  // A source that gave no result never will: do not wait for it.
+  return Promise.race([source.result(), Promise.resolve(undefined)]);
+}

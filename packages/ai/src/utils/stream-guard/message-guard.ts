@@ -1,0 +1,167 @@
+// Follows one reply event by event: ids and names are right from the first event of a call, arguments from its end.
+// Runs inside the stream's `push`, so it sees every block as it is at that moment. Work per delta is one list append.
+import type { AssistantMessage, AssistantMessageEvent, Model } from "@earendil-works/pi-ai";
+import { type GuardedToolCall, rawTextOf } from "./call-block.ts";
+import { readForeignFinish } from "./finish-reason.ts";
+import { type GuardContext, GuardTurn } from "./guard-context.ts";
+import { type StreamedCall, settleMessage } from "./settle-message.ts";
+import { withObject, withText } from "./with-text.ts";
+
+/** One call while it streams. */
+class OpenCall implements StreamedCall {
+  readonly id: string;
+  /** Arguments that came with the block's start, before any text. */
+  readonly initial: GuardedToolCall["arguments"] | undefined;
+  readonly pieces: string[] = [];
+  ended = false;
+
+  constructor(id: string, initial: GuardedToolCall["arguments"] | undefined) {
+    this.id = id;
+    this.initial = initial;
+  }
+
+  get text(): string {
+    return this.pieces.join("");
+  }
+}
+
+/**
+ * The guard of one reply. `next` takes every event once, in order, and gives back what the consumer gets.
+ *
+ * Upstream's `partial` is the live reply, shared by all events: ids, names and settled arguments are written into its
+ * blocks, so that every event shows them. The final message is replaced by a copy where it needs more than that.
+ */
+export class MessageGuard {
+  readonly #turn: GuardTurn;
+  readonly #calls: (OpenCall | undefined)[] = [];
+  #partial: AssistantMessage | undefined;
+  /** Whether the terminal event has passed. */
+  finished = false;
+
+  constructor(context: GuardContext) {
+    this.#turn = new GuardTurn(context);
+  }
+
+  /** @returns the event itself, or a new terminal event when the final message had to change */
+  next(event: AssistantMessageEvent): AssistantMessageEvent {
+    switch (event.type) {
+      case "toolcall_delta": {
+        const call = this.#calls[event.contentIndex] ?? this.#open(event.partial, event.contentIndex);
+        // Servers that send arguments as an object reach here with that object as the delta.
+        const text: unknown = event.delta;
+        const delta = typeof text === "string" ? text : (JSON.stringify(text) ?? "");
+        call?.pieces.push(delta);
+        return delta === text ? event : { ...event, delta };
+      }
+      case "toolcall_start":
+        this.#open(event.partial, event.contentIndex);
+        return event;
+      case "toolcall_end":
+        this.#end(event.partial, event.contentIndex, event.toolCall);
+        return event;
+      case "start":
+        this.#partial = event.partial;
+        return event;
+      case "done":
+      case "error":
+        return this.#finish(event);
+      default:
+        return event;
+    }
+  }
+
+  /** A result that was handed over without a terminal event, settled like one. */
+  settle(message: AssistantMessage): AssistantMessage {
+    this.finished = true;
+    return settleMessage(message, this.#turn, this.#calls);
+  }
+
+  /** The terminal event of a stream that ended without one. */
+  abandoned(model: Model<string> | undefined, timestamp: number): AssistantMessageEvent {
+    const partial = this.#partial ?? emptyReply(model, timestamp);
+    const error: AssistantMessage = {
+      ...partial,
+      stopReason: "error",
+      errorMessage: "The stream ended without a final event",
+    };
+    return this.next({ type: "error", reason: "error", error });
+  }
+
+  #open(partial: AssistantMessage, index: number): OpenCall | undefined {
+    this.#partial = partial;
+    const block = partial.content[index];
+    if (block?.type !== "toolCall") return undefined;
+    const id = this.#turn.claimId(block.id, block.name);
+    if (block.id !== id) block.id = id;
+    this.#rename(block);
+    const call = new OpenCall(id, hasFields(block.arguments) ? block.arguments : undefined);
+    this.#calls[index] = call;
+    return call;
+  }
+
+  #end(partial: AssistantMessage, index: number, toolCall: GuardedToolCall): void {
+    const call = this.#calls[index] ?? this.#open(partial, index);
+    if (call === undefined) return;
+    call.ended = true;
+    this.#close(toolCall, call);
+    const shown = partial.content[index];
+    if (shown !== toolCall && shown?.type === "toolCall") this.#close(shown, call);
+  }
+
+  /** Writes id, name and settled arguments into the block; a call that was right is left alone. */
+  #close(block: GuardedToolCall, call: OpenCall): void {
+    if (block.id !== call.id) block.id = call.id;
+    this.#rename(block);
+    // Some servers put the whole input into the start event; upstream then takes the missing text for no arguments.
+    if (call.initial !== undefined && !hasFields(block.arguments) && call.text === "") block.arguments = call.initial;
+    const settled = settledAtEnd(block, call);
+    if (settled === block) return;
+    delete block.argumentsError;
+    Object.assign(block, settled);
+  }
+
+  #rename(block: GuardedToolCall): void {
+    if (typeof block.name !== "string") block.name = "";
+    if (block.name === "") return;
+    const name = this.#turn.toolName(block.name);
+    if (name !== block.name) block.name = name;
+  }
+
+  #finish(event: Extract<AssistantMessageEvent, { type: "done" | "error" }>): AssistantMessageEvent {
+    this.finished = true;
+    const sent = event.type === "done" ? event.message : event.error;
+    const settled = settleMessage(sent, this.#turn, this.#calls);
+    if (event.type === "done") return settled === sent ? event : { ...event, message: settled };
+    const meant = event.reason === "error" ? readForeignFinish(settled) : undefined;
+    if (meant === undefined) return settled === sent ? event : { ...event, error: settled };
+    return { type: "done", reason: meant.stopReason as "stop" | "length" | "toolUse", message: meant };
+  }
+}
+
+function settledAtEnd(block: GuardedToolCall, call: OpenCall): GuardedToolCall {
+  if (block.argumentsError === undefined) return withObject(block);
+  const raw = rawTextOf(block, call.text);
+  if (raw === undefined) return block;
+  // An object sent as a delta became "[object Object]" upstream; the pieces hold what was sent.
+  return withText(block, raw.includes("[object Object]") ? call.text : raw);
+}
+
+function hasFields(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  for (const _ in value) return true;
+  return false;
+}
+
+function emptyReply(model: Model<string> | undefined, timestamp: number): AssistantMessage {
+  const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+  return {
+    role: "assistant",
+    content: [],
+    api: model?.api ?? "unknown",
+    provider: model?.provider ?? "unknown",
+    model: model?.id ?? "unknown",
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost },
+    stopReason: "pending",
+    timestamp,
+  };
+}

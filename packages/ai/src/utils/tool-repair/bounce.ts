@@ -1,0 +1,63 @@
+// What a model reads when its call bounces: each failing place with what was expected there and the type that came, then
+// one correct skeleton. Never a value that the model sent: models copy what an error shows them.
+
+import type { FailureSite } from "./failure-site.ts";
+import { readablePath } from "./json-pointer.ts";
+import { callSkeleton, schemaFragment } from "./schema-skeleton.ts";
+import type { BounceFailure, RepairResult, RepairTool } from "./types.ts";
+
+const SHOWN_FAILURES = 8;
+const SHOWN_KEYS = 20;
+
+/** The failures at `sites`, with the reasons that refusing entries gave. Never empty for a non-empty list. */
+export function bounceFailures(sites: readonly FailureSite[], reasons: ReadonlyMap<string, string>): BounceFailure[] {
+  return sites.map((site) => {
+    const reason = reasons.get(site.path);
+    return {
+      path: site.path,
+      keyword: site.keyword,
+      expected: schemaFragment(site.schema),
+      got: site.got,
+      required: site.required,
+      ...(site.expect.has("nothing") ? { allowedKeys: site.parentSchema?.declaredKeys(site.parent) ?? [] } : {}),
+      ...(reason === undefined ? {} : { reason }),
+    };
+  });
+}
+
+/**
+ * The text of a bounce, without the prefix that pi puts before it (`Invalid arguments for tool "x": `). At most eight
+ * failures are listed. "" for a result that did not bounce. Same result, same text.
+ */
+export function formatBounce(result: RepairResult, tool: RepairTool): string {
+  if (result.outcome !== "bounced") return "";
+  const lines = result.failures.slice(0, SHOWN_FAILURES).map((failure) => `  - ${failureLine(failure)}`);
+  const more = result.failures.length - SHOWN_FAILURES;
+  if (more > 0) lines.push(`  - and ${more} more`);
+  const skeleton =
+    typeof tool.parameters === "object" && tool.parameters !== null ? skeletonOf(tool.parameters) : undefined;
+  const advice = skeleton === undefined ? [] : ["Send the call again with arguments of this shape:", skeleton];
+  return ["the call was not run.", ...lines, ...advice].join("\n");
+}
+
+function failureLine(failure: BounceFailure): string {
+  const path = readablePath(failure.path);
+  if (failure.allowedKeys !== undefined) {
+    const keys = failure.allowedKeys.slice(0, SHOWN_KEYS).join(", ");
+    const more = failure.allowedKeys.length > SHOWN_KEYS ? ", ..." : "";
+    return `${path}: this key is not allowed here${keys === "" ? "" : `; allowed: ${keys}${more}`}`;
+  }
+  const expected = failure.expected === "" ? "" : `expected ${failure.expected}, `;
+  const got = failure.got === "missing" ? "but it is missing" : `got ${failure.got}`;
+  const need = failure.required && failure.got === "missing" ? " (required)" : "";
+  const keyword = failure.keyword === "type" || failure.keyword === "required" ? "" : ` (${failure.keyword})`;
+  return `${path}: ${expected}${got}${need}${keyword}${failure.reason === undefined ? "" : `; ${failure.reason}`}`;
+}
+
+function skeletonOf(parameters: object): string | undefined {
+  try {
+    return callSkeleton(parameters);
+  } catch {
+    return undefined; // A schema that refers to itself in ways no example ends is taught by its failing places alone.
+  }
+}

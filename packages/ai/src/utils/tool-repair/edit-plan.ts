@@ -1,0 +1,105 @@
+// The accepted changes of one wave, applied together to one copy. Containers on the way to a change are copied once;
+// everything else is shared with the value as sent, which is never modified.
+
+import type { Edit, FailureSite } from "./failure-site.ts";
+import { decodeSegment } from "./json-pointer.ts";
+import { type JsonObject, setOwn } from "./json-value.ts";
+
+type Container = unknown[] | JsonObject;
+
+/** Collects accepted edits and applies them. */
+export class EditPlan {
+  private readonly value: unknown;
+  private readonly edits: { readonly path: string; readonly edit: Edit }[] = [];
+  private readonly taken = new Set<string>();
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+
+  get isEmpty(): boolean {
+    return this.edits.length === 0;
+  }
+
+  /** Whether an accepted edit already decided this place or an object around it. */
+  covers(path: string): boolean {
+    if (this.taken.size === 0) return false;
+    for (let at = path; ; at = at.slice(0, at.lastIndexOf("/"))) {
+      if (this.taken.has(at)) return true;
+      if (at === "") return false;
+    }
+  }
+
+  accept(site: FailureSite, edit: Edit): void {
+    this.edits.push({ path: site.path, edit });
+    this.taken.add(site.path);
+  }
+
+  /** A new value with all edits made; the value itself where there are none. */
+  apply(): unknown {
+    const owned = new Set<unknown>();
+    const grown = new Map<unknown[], Map<number, readonly unknown[]>>();
+    const box: { root: unknown } = { root: this.value };
+    for (const { path, edit } of this.edits) {
+      const segments = path === "" ? [] : path.slice(1).split("/").map(decodeSegment);
+      const last = segments.pop();
+      if (last === undefined) {
+        if (edit.kind === "set") box.root = edit.value;
+        continue;
+      }
+      box.root = own(box.root, owned);
+      let holder = box.root as Container;
+      for (const segment of segments) {
+        const child = own(read(holder, segment), owned);
+        write(holder, segment, child);
+        holder = child;
+      }
+      change(holder, last, edit, grown);
+    }
+    for (const [list, extra] of grown) {
+      const items = list.flatMap((item, i) => [item, ...(extra.get(i) ?? [])]);
+      list.length = 0;
+      for (const item of items) list.push(item);
+    }
+    return box.root;
+  }
+}
+
+function own(container: unknown, owned: Set<unknown>): Container {
+  if (owned.has(container)) return container as Container;
+  const copy: Container = Array.isArray(container) ? container.slice() : { ...(container as JsonObject) };
+  owned.add(copy);
+  return copy;
+}
+
+function read(holder: Container, key: string): unknown {
+  return Array.isArray(holder) ? holder[Number(key)] : holder[key];
+}
+
+function write(holder: Container, key: string, value: unknown): void {
+  if (Array.isArray(holder)) holder[Number(key)] = value;
+  else setOwn(holder, key, value);
+}
+
+function change(
+  holder: Container,
+  key: string,
+  edit: Edit,
+  grown: Map<unknown[], Map<number, readonly unknown[]>>,
+): void {
+  if (edit.kind === "drop") {
+    if (!Array.isArray(holder)) delete holder[key];
+    return;
+  }
+  write(holder, key, edit.value);
+  if (!Array.isArray(holder)) {
+    for (const [sibling, value] of edit.siblings ?? []) setOwn(holder, sibling, value);
+  } else if (edit.alsoItems !== undefined && edit.alsoItems.length > 0) {
+    let extra = grown.get(holder);
+    if (extra === undefined) {
+      extra = new Map();
+      grown.set(holder, extra);
+    }
+    extra.set(Number(key), edit.alsoItems);
+  }
+}

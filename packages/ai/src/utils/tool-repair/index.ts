@@ -1,0 +1,15 @@
+// Public surface of the repair core, importable without pi-ai (`@pi-mend/ai/tool-repair`).
+
+export { formatBounce } from "./bounce.ts";
+export {
+  FORGIVEN,
+  type ReadOptions,
+  type ReadResult,
+  readLenientJson,
+  readRawArguments,
+} from "./read-raw-arguments.ts";
+export { REPAIRS, type RepairName } from "./registry.ts";
+export { repairToolArguments } from "./repairer.ts";
+export { resolveToolName } from "./resolve-tool-name.ts";
+export { synthesizeIds } from "./synthesize-ids.ts";
+export type * from "./types.ts";

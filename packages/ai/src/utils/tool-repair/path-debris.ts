@@ -1,0 +1,96 @@
+// Markup that models put around a path: markdown autolinks whose text is the target, `file://` URLs, quotes, backticks,
+// trailing line breaks and, for gated models, regex anchors. Runs on fields that a tool's owner names as paths.
+// Never on content, commands or patterns.
+
+/** What leaks into paths from a model family, where hints name the family. */
+export interface PathGates {
+  /** A leading `^` and a trailing `$` (kimi-k2, MiniMax, GLM). */
+  readonly anchors: boolean;
+  /** `arg_key` and `arg_value` tags at the ends (GLM). */
+  readonly argTags: boolean;
+}
+
+const FORMAT_PREFIX = "pi-mend-path";
+
+/** The name of the format that a tightened schema puts on path fields (see `hinted-schema.ts`). */
+export function pathFormat(gates: PathGates): string {
+  return `${FORMAT_PREFIX}${gates.anchors ? "-unanchored" : ""}${gates.argTags ? "-untagged" : ""}`;
+}
+
+/** Whether `format` is one of ours. */
+export function isPathFormat(format: unknown): boolean {
+  return typeof format === "string" && format.startsWith(FORMAT_PREFIX);
+}
+
+const GATES: readonly PathGates[] = [false, true].flatMap((anchors) =>
+  [false, true].map((argTags) => ({ anchors, argTags })),
+);
+
+/** Checks for those formats: false where `cleanPath` would change the value. Two character reads on a plain path. */
+export const SUSPECT_FORMATS: Readonly<Record<string, (value: string) => boolean>> = Object.fromEntries(
+  GATES.map((gates) => [
+    pathFormat(gates),
+    (value: string) => !mayCarryDebris(value, gates) || cleanPath(value, gates) === value,
+  ]),
+);
+
+const QUOTES = "\"'`";
+const ARG_TAG = /^<\/?arg_(?:key|value)>|<\/?arg_(?:key|value)>$/;
+
+function mayCarryDebris(value: string, gates: PathGates): boolean {
+  const first = value.charCodeAt(0);
+  const last = value.charCodeAt(value.length - 1);
+  // " ' ` then ) LF CR, then f of file://
+  if (first === 34 || first === 39 || first === 96 || last === 41 || last === 10 || last === 13) return true;
+  if (first === 102 && value.startsWith("file://")) return true;
+  return (gates.anchors && (first === 94 || last === 36)) || (gates.argTags && (first === 60 || last === 62));
+}
+
+/**
+ * The path without the markup around it; `value` itself where there is none. A real markdown link (its text is not its
+ * target) and a quote inside the path stay.
+ */
+export function cleanPath(value: string, gates: PathGates): string {
+  let path = value;
+  let end = path.length;
+  while (end > 0 && (path[end - 1] === "\n" || path[end - 1] === "\r")) end--;
+  if (end > 0) path = path.slice(0, end);
+  if (gates.argTags) {
+    for (let bare = path.replace(ARG_TAG, ""); bare !== path && bare !== ""; bare = path.replace(ARG_TAG, ""))
+      path = bare;
+  }
+  if (gates.anchors) {
+    if (path.length > 1 && path.startsWith("^")) path = path.slice(1);
+    if (path.length > 1 && path.endsWith("$")) path = path.slice(0, -1);
+  }
+  const quote = path[0];
+  if (quote !== undefined && path.length > 2 && QUOTES.includes(quote) && path.endsWith(quote)) {
+    const inner = path.slice(1, -1);
+    if (!inner.includes(quote)) path = inner;
+  }
+  const target = autolinkTarget(path) ?? path;
+  return fileUrlPath(target) ?? target;
+}
+
+function autolinkTarget(path: string): string | undefined {
+  if (!path.endsWith(")")) return undefined;
+  const open = path.indexOf("[");
+  const middle = path.indexOf("](", open);
+  if (open < 0 || middle < 0) return undefined;
+  const text = path.slice(open + 1, middle);
+  const target = path.slice(middle + 2, -1);
+  if (text === "" || text.includes("[") || target.includes("(")) return undefined;
+  const bare = target.replace(/^(?:https?|file):\/\//, "").replace(/\/$/, "");
+  return bare === text ? path.slice(0, open) + text : undefined;
+}
+
+function fileUrlPath(path: string): string | undefined {
+  if (!path.startsWith("file:///") && !path.startsWith("file://localhost/")) return undefined;
+  const rest = path.slice(path.indexOf("/", 7));
+  try {
+    const decoded = decodeURIComponent(rest);
+    return /^\/[A-Za-z]:/.test(decoded) ? decoded.slice(1) : decoded;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import type { FailureSite, RepairEntry } from "../failure-site.ts";
+import { isTuple } from "../list-schema.ts";
+
+const ABSENCE_WORDS = new Set(["", "null", "none", "undefined"]);
+
+/** One bare value where a list is expected; never a string that may be a broken list or several values. */
+export const bareScalarWrap = {
+  name: "bareScalarWrap",
+  errorSignature: { expect: ["array"], got: ["string", "number", "integer", "boolean"] },
+  transform: (site: FailureSite) =>
+    typeof site.value === "string" && looksLikeMore(site.value) ? undefined : { kind: "set", value: [site.value] },
+  guard: (site) => !isTuple(site.schema),
+  noteTemplate: "`{path}` was one bare value → send an array, even for one item",
+  docs: {
+    sends: '`{"tags":"bug"}`',
+    becomes: '`{"tags":["bug"]}`',
+    refuses: "`[a, b` and other broken containers, line breaks, `, ` lists, words for nothing, tuples",
+    seen: "every model family",
+  },
+} as const satisfies RepairEntry;
+
+function looksLikeMore(text: string): boolean {
+  const trimmed = text.trim();
+  if (ABSENCE_WORDS.has(trimmed.toLowerCase())) return true;
+  return /^[[{]|[\]}]$/.test(trimmed) || /[\n\r]|, |<\/?item>/.test(text);
+}

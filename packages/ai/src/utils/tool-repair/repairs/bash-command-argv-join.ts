@@ -1,0 +1,35 @@
+import type { FailureSite, RepairEntry } from "../failure-site.ts";
+import { isShellField } from "../field-hints.ts";
+
+const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|)sh$/;
+const SCRIPT_FLAG = /^-[a-z]{0,3}c$/;
+const OPERATOR = /^(?:\||\|\||&|&&|;|[12]?>>?|<|2>&1)$/;
+const PLAIN = /^[A-Za-z0-9_@%+=:,./-]+$/;
+
+/** An argv list for a shell command, quoted as a shell needs it; the script of `["bash", "-lc", script]`. */
+export const bashCommandArgvJoin = {
+  name: "bashCommandArgvJoin",
+  errorSignature: { expect: ["string"], got: ["array"] },
+  transform: (site: FailureSite) => {
+    const argv = site.value as readonly unknown[];
+    if (argv.length < 2 || !argv.every((word): word is string => typeof word === "string")) return undefined;
+    if (SHELL.test(argv[0]!) && SCRIPT_FLAG.test(argv[1]!)) {
+      return argv.length === 3 ? { kind: "set", value: argv[2] } : undefined;
+    }
+    // A first word with a space is a list of commands; an operator as a word is a command line: two readings each.
+    if (/\s/.test(argv[0]!) || argv[0] === "" || argv.some((word) => OPERATOR.test(word))) return undefined;
+    return { kind: "set", value: argv.map(shellQuoted).join(" ") };
+  },
+  guard: isShellField,
+  noteTemplate: "`{path}` was an argv list → send one command string",
+  docs: {
+    sends: '`{"command":["git","commit","-m","two words"]}`',
+    becomes: '`{"command":"git commit -m \'two words\'"}`',
+    refuses: "lists of commands, shell operators as words, elements that are no strings",
+    seen: "gpt-oss, Codex-trained models",
+  },
+} as const satisfies RepairEntry;
+
+function shellQuoted(word: string): string {
+  return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,59 @@
+import { absentFields } from "../absent-fields.ts";
+import type { FailureSite, RepairEntry } from "../failure-site.ts";
+import { type JsonObject, withKeys } from "../json-value.ts";
+import { foldKey } from "../key-folding.ts";
+
+/** The fields of one list item beside the list instead of inside it. */
+export const flatFieldsFold = {
+  name: "flatFieldsFold",
+  errorSignature: { expect: ["fields"], got: ["object"] },
+  transform: (site: FailureSite) => {
+    const object = site.value as JsonObject;
+    const hinted = site.field === "" ? site.call.tool.hints?.fold?.into : undefined;
+    const absent = absentFields(site);
+    const targets = absent.filter((field) => field === hinted || site.fields!.missing.includes(field));
+    const present = hinted !== undefined && !absent.includes(hinted) ? object[hinted] : undefined;
+    if (Array.isArray(present)) {
+      const item = itemOf(site, hinted!);
+      return item && { kind: "set", value: withKeys(object, item.keys, [[hinted!, [...present, item.value]]]) };
+    }
+    const folds = targets.flatMap((field) => {
+      const item = itemOf(site, field);
+      return item === undefined ? [] : [{ field, item }];
+    });
+    const [fold] = folds;
+    if (fold === undefined || folds.length > 1) return undefined;
+    return { kind: "set", value: withKeys(object, fold.item.keys, [[fold.field, [fold.item.value]]]) };
+  },
+  noteTemplate: "the fields of one item stood beside the list of `{path}` → send them as an item of the array",
+  docs: {
+    sends: '`{"path":"a","oldText":"x","newText":"y"}`',
+    becomes: '`{"path":"a","edits":[{"oldText":"x","newText":"y"}]}`',
+    refuses: "an item that lacks a required field; a pair beside a list is added to it, never lost",
+    seen: "every model trained on older edit tools (pi#2731, pi#2949)",
+  },
+} as const satisfies RepairEntry;
+
+function itemOf(site: FailureSite, field: string): { keys: string[]; value: JsonObject } | undefined {
+  const object = site.value as JsonObject;
+  const list = site.schema?.child(field, object);
+  if (!list?.expects().has("array")) return undefined;
+  const item = list.child(0, []);
+  const required = [...(item?.requiredKeys({}) ?? [])];
+  if (item === undefined || required.length === 0) return undefined;
+  const keys: string[] = [];
+  const value: JsonObject = {};
+  for (const part of item.declaredKeys({})) {
+    const aliases =
+      site.call.tool.hints?.aliases?.[`${site.field === "" ? "" : `${site.field}.`}${field}[].${part}`] ?? [];
+    const found = site.fields!.undeclared.filter(
+      (key) => key === part || aliases.includes(key) || foldKey(key) === foldKey(part),
+    );
+    const [key] = found;
+    if (found.length > 1) return undefined;
+    if (key === undefined) continue;
+    keys.push(key);
+    value[part] = object[key];
+  }
+  return required.every((part) => Object.hasOwn(value, part)) ? { keys, value } : undefined;
+}

@@ -1,0 +1,24 @@
+import type { FailureSite, RepairEntry } from "../failure-site.ts";
+import type { JsonObject } from "../json-value.ts";
+
+const WRAPPERS = new Set(["item", "items"]);
+
+/** `{"item": …}` around a list, an artefact of gateways that turn XML into JSON. */
+export const itemWrapperUnwrap = {
+  name: "itemWrapperUnwrap",
+  errorSignature: { expect: ["array"], got: ["object"] },
+  transform: (site: FailureSite) => {
+    const object = site.value as JsonObject;
+    const [key, ...others] = Object.keys(object);
+    if (key === undefined || others.length > 0 || !WRAPPERS.has(key)) return undefined;
+    if (site.schema?.child(0, [])?.declaredKeys(object).includes(key)) return undefined;
+    return object[key] === null ? undefined : { kind: "set", value: object[key] };
+  },
+  noteTemplate: "`{path}` was wrapped in an item object → send the array itself",
+  docs: {
+    sends: '`{"ids":{"item":[1,2]}}`',
+    becomes: '`{"ids":[1,2]}`',
+    refuses: "more keys, items that declare the key themselves",
+    seen: "GLM, MiniMax M3, Gemini through aggregators",
+  },
+} as const satisfies RepairEntry;

@@ -1,0 +1,38 @@
+import type { FailureSite, RepairEntry } from "../failure-site.ts";
+import { type JsonObject, withKeys } from "../json-value.ts";
+import { stripKeyDebris } from "../key-folding.ts";
+
+/** Quotes, backticks, white space or grammar tags around a key whose bare name is declared and absent. */
+export const keyDebrisStrip = {
+  name: "keyDebrisStrip",
+  errorSignature: { expect: ["fields"], got: ["object"] },
+  transform: (site: FailureSite) => {
+    if (site.soft) return undefined;
+    const object = site.value as JsonObject;
+    const renamed = new Map<string, unknown>();
+    const dropped: string[] = [];
+    for (const key of site.fields!.undeclared) {
+      const bare = stripKeyDebris(key);
+      if (bare === undefined || Object.hasOwn(object, bare.name) || site.schema?.child(bare.name, object) === undefined)
+        continue;
+      if (renamed.has(bare.name)) return undefined;
+      renamed.set(bare.name, bare.quoted ? withoutQuotes(object[key]) : object[key]);
+      dropped.push(key);
+    }
+    return dropped.length === 0 ? undefined : { kind: "set", value: withKeys(object, dropped, renamed) };
+  },
+  noteTemplate: "a key of `{path}` carried quotes or tags → send the bare field name",
+  docs: {
+    sends: '`{"\\"command\\"":"\\"ls\\""}`, `{"path</arg_key>":"a"}`, `{"parameter name=\\"ops\\"":…}`',
+    becomes: '`{"command":"ls"}`',
+    refuses: "names that are not declared or already there, two keys with one name",
+    seen: "Gemma 4, GLM-4.7, MiniMax M3",
+  },
+} as const satisfies RepairEntry;
+
+/** A value is unquoted only where its key was quoted too: then both carry the grammar's quote token. */
+function withoutQuotes(value: unknown): unknown {
+  return typeof value === "string" && value.length > 1 && value.startsWith('"') && value.endsWith('"')
+    ? value.slice(1, -1)
+    : value;
+}

@@ -1,0 +1,20 @@
+import { exactNumber } from "../exact-number.ts";
+import type { FailureSite, RepairEntry } from "../failure-site.ts";
+
+/** A number that was sent as a string, in JSON's number syntax and without loss. */
+export const numberFromString = {
+  name: "numberFromString",
+  errorSignature: { expect: ["number", "integer"], got: ["string"] },
+  transform: (site: FailureSite) => {
+    const value = exactNumber(site.value as string);
+    return value === undefined ? undefined : { kind: "set", value };
+  },
+  guard: (site) => !Array.isArray(site.parent),
+  noteTemplate: "`{path}` was a quoted number → send a bare JSON number",
+  docs: {
+    sends: '`{"limit":"20"}`',
+    becomes: '`{"limit":20}`',
+    refuses: '`"4.5"` for an integer, `"1,000"`, `"30s"`, `"Infinity"`, integers beyond 2^53',
+    seen: "every model family",
+  },
+} as const satisfies RepairEntry;

@@ -1,0 +1,20 @@
+import { exactNumber } from "../exact-number.ts";
+import type { FailureSite, RepairEntry } from "../failure-site.ts";
+
+/** Numbers of a list that were sent as strings; every one must be a number. */
+export const stringifiedNumberInArray = {
+  name: "stringifiedNumberInArray",
+  errorSignature: { expect: ["number", "integer"], got: ["string"] },
+  transform: (site: FailureSite) => {
+    const value = exactNumber(site.value as string);
+    return value === undefined ? undefined : { kind: "set", value };
+  },
+  guard: (site) => Array.isArray(site.parent),
+  noteTemplate: "`{path}` held quoted numbers → send bare JSON numbers",
+  docs: {
+    sends: '`{"ids":["1","2"]}`',
+    becomes: '`{"ids":[1,2]}`',
+    refuses: "a list with one item that is no exact number",
+    seen: "Qwen3-Coder and other XML-parameter models",
+  },
+} as const satisfies RepairEntry;

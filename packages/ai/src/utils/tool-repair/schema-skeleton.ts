@@ -1,0 +1,153 @@
+// Two bounded texts made from a schema: the fragment that a place expects, and one correct skeleton of a whole call.
+
+import { isJsonObject, type JsonObject } from "./json-value.ts";
+import { isPathFormat } from "./path-debris.ts";
+import { nodeAt } from "./schema-index.ts";
+import type { SubSchema } from "./sub-schema.ts";
+
+const FRAGMENT_LIMIT = 320;
+const SKELETON_LIMIT = 600;
+const KEPT_WORDS = [
+  "type",
+  "enum",
+  "const",
+  "items",
+  "prefixItems",
+  "properties",
+  "required",
+  "additionalProperties",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "format",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+];
+
+/** The schema at one place as compact JSON without prose, at most 320 characters; deeper levels go first. */
+export function schemaFragment(schema: SubSchema | undefined): string {
+  const nodes = schema?.nodes() ?? [];
+  const [first] = nodes;
+  if (first === undefined) return "";
+  for (const depth of [3, 2, 1, 0]) {
+    const shown =
+      nodes.length === 1
+        ? trimmed(first, depth)
+        : { anyOf: [...new Map(nodes.map((n) => [JSON.stringify(trimmed(n, depth)), trimmed(n, depth)])).values()] };
+    const text = JSON.stringify(shown);
+    if (text.length <= FRAGMENT_LIMIT) return text;
+  }
+  const text = JSON.stringify({ type: first["type"] });
+  return text.length <= FRAGMENT_LIMIT ? text : "";
+}
+
+/** One call's arguments with every required field, at most 600 characters; undefined where the schema is no object. */
+export function callSkeleton(root: object): string | undefined {
+  for (const depth of [4, 3, 2, 1]) {
+    const value = exampleOf(root, root as JsonObject, depth, true);
+    if (!isJsonObject(value)) return undefined;
+    const text = JSON.stringify(value);
+    if (text.length <= SKELETON_LIMIT) return text;
+  }
+  return undefined;
+}
+
+function trimmed(node: JsonObject, depth: number): JsonObject {
+  const out: JsonObject = {};
+  for (const word of KEPT_WORDS) {
+    const value = node[word];
+    if (value === undefined || (word === "format" && isPathFormat(value))) continue;
+    if (word === "properties" && isJsonObject(value)) {
+      if (depth > 0)
+        out[word] = Object.fromEntries(
+          Object.entries(value).map(([k, v]) => [k, isJsonObject(v) ? trimmed(v, depth - 1) : v]),
+        );
+    } else if (Array.isArray(value) && ["anyOf", "oneOf", "allOf", "prefixItems"].includes(word)) {
+      if (depth > 0) out[word] = value.map((v) => (isJsonObject(v) ? trimmed(v, depth - 1) : v));
+    } else if (isJsonObject(value)) {
+      if (depth > 0) out[word] = trimmed(value, depth - 1);
+    } else if (word === "enum" && Array.isArray(value)) out[word] = value.slice(0, 20);
+    else out[word] = value;
+  }
+  return out;
+}
+
+/** A value of the shape `node` asks for, with placeholders for text. */
+function exampleOf(root: object, node: unknown, depth: number, top = false): unknown {
+  const at = followed(root, node);
+  if (!isJsonObject(at)) return "<value>";
+  if (Object.hasOwn(at, "const")) return at["const"];
+  if (Array.isArray(at["enum"])) return at["enum"].find((member) => member !== null) ?? null;
+  for (const word of ["anyOf", "oneOf"]) {
+    const branches = at[word];
+    if (Array.isArray(branches) && !isJsonObject(at["properties"])) {
+      const branch = branches.find((b) => !isJsonObject(b) || b["type"] !== "null");
+      return exampleOf(root, branch, depth, top);
+    }
+  }
+  if (Array.isArray(at["allOf"])) {
+    const parts = at["allOf"].map((part) => exampleOf(root, part, depth, top)).filter(isJsonObject);
+    if (parts.length > 0) return Object.assign({}, ...parts, objectExample(root, at, depth, top));
+  }
+  const types: readonly unknown[] = Array.isArray(at["type"]) ? at["type"] : [at["type"]];
+  const type =
+    types.find((t) => t !== "null") ??
+    (at["properties"] === undefined ? (at["items"] === undefined ? "string" : "array") : "object");
+  switch (type) {
+    case "object":
+      return depth > 0 ? objectExample(root, at, depth, top) : {};
+    case "array":
+      return depth > 0 ? listExample(root, at, depth) : [];
+    case "integer":
+    case "number":
+      return typeof at["minimum"] === "number" ? Math.max(1, at["minimum"]) : 1;
+    case "boolean":
+      return true;
+    case "null":
+      return null;
+    default:
+      return "<text>";
+  }
+}
+
+function objectExample(root: object, at: JsonObject, depth: number, top: boolean): JsonObject {
+  const properties = isJsonObject(at["properties"]) ? at["properties"] : {};
+  const required = Array.isArray(at["required"]) ? at["required"].filter((key) => typeof key === "string") : [];
+  // A tool that requires nothing still needs one field shown, or the skeleton teaches an empty call.
+  const shown = required.length > 0 || !top ? required : Object.keys(properties).slice(0, 1);
+  const out: JsonObject = {};
+  for (const key of shown) {
+    const schema = Object.hasOwn(properties, key) ? properties[key] : {};
+    const value = exampleOf(root, schema, depth - 1);
+    out[key] = value === "<text>" || value === "<value>" ? `<${key}>` : value;
+  }
+  return out;
+}
+
+function listExample(root: object, at: JsonObject, depth: number): unknown[] {
+  const prefix = Array.isArray(at["prefixItems"])
+    ? at["prefixItems"]
+    : Array.isArray(at["items"])
+      ? at["items"]
+      : undefined;
+  if (prefix !== undefined) return prefix.map((item) => exampleOf(root, item, depth - 1));
+  const count = typeof at["minItems"] === "number" ? Math.min(Math.max(1, at["minItems"]), 3) : 1;
+  return Array.from({ length: count }, () => exampleOf(root, at["items"] ?? {}, depth - 1));
+}
+
+function followed(root: object, node: unknown): unknown {
+  let at = node;
+  for (let i = 0; i < 8 && isJsonObject(at) && typeof at["$ref"] === "string" && at["$ref"].startsWith("#"); i++) {
+    at = nodeAt(root, decodeURI(at["$ref"].slice(1)));
+  }
+  return at;
+}

@@ -1,0 +1,110 @@
+// Tool call ids where a server sent none, an empty one or one that is already taken. Runs on the calls of one message,
+// as they start or when the message is whole. Never changes an id that is present and not yet used.
+
+/**
+ * Words that servers print where they have no id. The Responses API joins two ids with `|`; only the first pairs a call
+ * with its result.
+ */
+const NO_ID = /^\s*(?:|null|undefined|none)\s*(?:\||$)/i;
+
+/** Characters of a synthesized id. Nine alphanumerics are what the strictest backend takes, so every backend takes it. */
+const HASH_LENGTH = 8;
+
+/**
+ * Hands out the ids of one message, in the order its calls start. The same `seen`, `seed` and order give the same ids:
+ * neither clock nor randomness is involved.
+ */
+export class IdSynthesizer {
+  readonly #taken: Set<string>;
+  #seed: string;
+  #hashedSeed: number | undefined;
+  #position = 0;
+
+  /**
+   * @param seen every id of the conversation so far; copied
+   * @param seed anything that tells this message from another one of the same conversation
+   */
+  constructor(seen: Iterable<string>, seed = "") {
+    this.#taken = new Set();
+    for (const id of seen) this.#taken.add(pairingPart(id));
+    this.#seed = seed;
+  }
+
+  /**
+   * The id of the next call: `id` itself when it is text and not taken, a number as text, otherwise a new id of nine
+   * letters and digits. The result counts as taken from then on.
+   */
+  claim(id: unknown): string {
+    this.#position++;
+    const sent = typeof id === "number" ? String(id) : id;
+    const claimed =
+      typeof sent === "string" && !NO_ID.test(sent) && !this.#taken.has(pairingPart(sent)) ? sent : this.#next();
+    this.#taken.add(pairingPart(claimed));
+    return claimed;
+  }
+
+  #next(): string {
+    this.#hashedSeed ??= this.#hashTaken();
+    for (let attempt = 0; ; attempt++) {
+      const text = `${this.#position}:${attempt}`;
+      const high = fnv1a(text, this.#hashedSeed);
+      const low = fnv1a(text, high ^ 0x9e3779b9);
+      const id = `m${base36(high)}${base36(low)}`.slice(0, HASH_LENGTH + 1);
+      if (!this.#taken.has(id)) return id;
+    }
+  }
+
+  #hashTaken(): number {
+    let hash = fnv1a(this.#seed, 0x811c9dc5);
+    for (const id of this.#taken) hash = fnv1a(id, hash);
+    return hash;
+  }
+}
+
+/** A content block as far as ids matter; blocks of another type than `toolCall` pass through. */
+export interface IdBlock {
+  readonly type: string;
+  readonly id?: unknown;
+}
+
+/**
+ * Gives every call of a message an id that is unique in the message and in `seen`.
+ *
+ * @returns `blocks` itself when nothing had to change; otherwise a new list with copies of the changed blocks and the
+ *   others by reference
+ */
+export function synthesizeIds<T extends IdBlock>(
+  blocks: readonly T[],
+  seen: Iterable<string>,
+  seed = "",
+): readonly T[] {
+  const ids = new IdSynthesizer(seen, seed);
+  let changed: T[] | undefined;
+  for (const [index, block] of blocks.entries()) {
+    if (block.type !== "toolCall") continue;
+    const id = ids.claim(block.id);
+    if (id === block.id) continue;
+    changed ??= [...blocks];
+    changed[index] = { ...block, id };
+  }
+  return changed ?? blocks;
+}
+
+/** What pairs a call with its result: `call_id` of the Responses API's `call_id|item_id`, otherwise the whole id. */
+function pairingPart(id: string): string {
+  const bar = id.indexOf("|");
+  return bar < 0 ? id : id.slice(0, bar);
+}
+
+function fnv1a(text: string, start: number): number {
+  let hash = start;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  // Avalanche, so that neighbouring positions do not give neighbouring ids.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** The last four base-36 digits: 20 bits of the hash. */
+function base36(hash: number): string {
+  return hash.toString(36).padStart(7, "0").slice(-4);
+}

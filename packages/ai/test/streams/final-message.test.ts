@@ -1,0 +1,115 @@
+// The guard on a final message alone: what a host does that sees no events.
+import { describe, expect, it } from "vitest";
+import { guardFinalMessage } from "../../src/utils/stream-guard/settle-message.ts";
+import { reply, toolCall, unparsedCall } from "../support/scripted-stream.ts";
+import { TOOLS_WITH_TEXT, testContext } from "../support/test-model.ts";
+
+const context = testContext(TOOLS_WITH_TEXT);
+const settle = (...content: Parameters<typeof reply>[0] & object) =>
+  guardFinalMessage(deepFreeze(reply(content, "toolUse")), context);
+
+describe("guardFinalMessage", () => {
+  it("hands back the same message when nothing is wrong", () => {
+    const message = reply([{ type: "text", text: "x" }, toolCall("c1", "read", { path: "a" })], "toolUse");
+    expect(guardFinalMessage(message, context)).toBe(message);
+  });
+
+  it("hands back the same message the second time", () => {
+    const once = settle(unparsedCall("", "Read", "{'path':'a'}"), unparsedCall("c2", "read", '{"path":"b'));
+    expect(guardFinalMessage(once, context)).toBe(once);
+  });
+
+  it("does not count the message itself as the conversation", () => {
+    const message = reply([toolCall("c1", "ls")], "toolUse");
+    expect(guardFinalMessage(message, { messages: [...context.messages, message] })).toBe(message);
+  });
+
+  it("keeps clean blocks by reference beside a repaired one", () => {
+    const message = reply([toolCall("c1", "ls"), unparsedCall("c2", "read", '{"path":"a",}')], "toolUse");
+    const settled = guardFinalMessage(deepFreeze(message), context);
+    expect(settled.content[0]).toBe(message.content[0]);
+    expect(settled.content[1]).toEqual({
+      ...toolCall("c2", "read", { path: "a" }),
+      repair: { names: ["rawArgumentsRead"], original: '{"path":"a",}' },
+    });
+  });
+
+  it("reads the text behind the mark even when the text holds the mark", () => {
+    const text = '{"path":"\\n\\nReceived arguments:\\n",}';
+    expect(settle(unparsedCall("c1", "read", text)).content[0]).toMatchObject({
+      arguments: { path: "\n\nReceived arguments:\n" },
+    });
+  });
+
+  it("leaves an error without raw text alone", () => {
+    const message = reply([toolCall("c1", "read", {}, "refused earlier")], "toolUse");
+    expect(guardFinalMessage(message, context)).toBe(message);
+  });
+
+  it.each([
+    ["a cut text", '{"path":"abc', /cut off after 12 characters.*smaller pieces/s],
+    ["two objects", '{"path":"a"}{"path":"b"}', /more than one/],
+    ["inner quotes", '{"path":"a "b" c"}', /not valid JSON.*character \d+/s],
+  ])("refuses %s with a message that holds no value", (_, text, message) => {
+    const call = settle(unparsedCall("c1", "read", text)).content[0];
+    expect(call).toMatchObject({ arguments: {}, argumentsError: expect.stringMatching(message) });
+    expect(JSON.stringify(call)).not.toContain("Received arguments");
+  });
+
+  it.each([
+    ["a bare text", '"a.txt"', "a.txt"],
+    ["a list", '[{"path":"a"}]', [{ path: "a" }]],
+  ])("hands on %s for envelope repair", (_, text, value) => {
+    expect(settle(unparsedCall("c1", "read", text)).content[0]).toEqual(toolCall("c1", "read", value));
+  });
+
+  it.each([
+    ["null", null, {}],
+    ["an object in a text", '{"path":"a"}', { path: "a" }],
+  ])("makes an object of %s that a provider passed on", (_, sent, value) => {
+    expect(settle(toolCall("c1", "read", sent)).content[0]).toMatchObject({ arguments: value });
+  });
+
+  it("joins a nameless piece to the call it completes", () => {
+    const settled = settle(unparsedCall("c1", "read", '{"path":"'), unparsedCall("", "", 'a"}'));
+    expect(settled.content).toMatchObject([{ id: "c1", arguments: { path: "a" } }]);
+  });
+
+  it("joins every piece of a call that was opened without text", () => {
+    const settled = settle(toolCall("c1", "read"), unparsedCall("", "", '{"path":'), unparsedCall("", "", '"a"}'));
+    expect(settled.content).toMatchObject([{ id: "c1", arguments: { path: "a" } }]);
+  });
+
+  it("joins a whole object that came nameless to the only open call", () => {
+    const settled = settle(toolCall("c1", "read"), toolCall("", "", { path: "a" }));
+    expect(settled.content).toMatchObject([{ id: "c1", arguments: { path: "a" } }]);
+  });
+
+  it("drops a nameless call that holds nothing", () => {
+    expect(settle(toolCall("c1", "read", { path: "a" }), toolCall("", "")).content).toHaveLength(1);
+  });
+
+  it("joins nothing when the pieces give no single object", () => {
+    const settled = settle(unparsedCall("c1", "read", '{"path":"a'), unparsedCall("", "", '{"path":"b"'));
+    expect(settled.content).toMatchObject([
+      { name: "read", argumentsError: expect.stringMatching(/cut off/) },
+      { name: "", argumentsError: expect.stringMatching(/cut off/) },
+    ]);
+  });
+
+  it("joins nothing to one of two open calls that are not next to the piece", () => {
+    const settled = settle(
+      unparsedCall("c1", "read", '{"path":"'),
+      unparsedCall("c2", "read", '{"path":"'),
+      toolCall("c3", "ls", { path: "x" }),
+      unparsedCall("", "", 'a"}'),
+    );
+    expect(settled.content).toHaveLength(4);
+    expect(settled.content.filter((block) => "argumentsError" in block)).toHaveLength(3);
+  });
+});
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) deepFreeze(inner);
+  return Object.freeze(value);
+}

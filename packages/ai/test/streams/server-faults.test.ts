@@ -1,0 +1,279 @@
+// Faults of chat-completions servers, chunk by chunk. Each row also says whether upstream alone gets it right, and that
+// is checked: a row that flips shows which part of the guard may go.
+import type { AssistantMessage, ToolCall } from "@earendil-works/pi-ai";
+import { streamSimple as unguarded } from "@earendil-works/pi-ai/api/openai-completions";
+import { describe, expect, it } from "vitest";
+import { streamSimple } from "../../src/api/openai-completions.ts";
+import { runOpenAiStream } from "../support/run-openai-stream.ts";
+import { PROMPT, TOOLS_WITH_TEXT } from "../support/test-model.ts";
+
+interface FaultRow {
+  readonly name: string;
+  readonly deltas: readonly (object | readonly object[])[];
+  readonly finish?: unknown;
+  /** Calls that may run, in order; any other call of the reply must carry an error. */
+  readonly runs: readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly refused?: number;
+  readonly upstream: "right" | "wrong";
+}
+
+const read = (path: string) => ({ name: "read", arguments: { path } });
+const ls = { name: "ls", arguments: {} };
+/** One delta: index, id, name and text, each left out when `undefined`. */
+const d = (index?: unknown, id?: unknown, name?: string, args?: unknown) => ({
+  index,
+  id,
+  function: { name, arguments: args },
+});
+
+const ROWS: readonly FaultRow[] = [
+  {
+    name: "a name that comes after an empty one",
+    deltas: [d(0, "c1", "", ""), d(0, undefined, "read"), d(0, undefined, undefined, '{"path":"a"}')],
+    runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "a name repeated in every delta",
+    deltas: [d(0, "c1", "read", '{"pa'), d(0, "c1", "read", 'th":"a"}'), d(0, "c1", "read", "")],
+    runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "a name and an empty id repeated in every delta",
+    deltas: [d(0, "c1", "read", '{"pa'), d(0, "", "read", 'th":"a"}'), d(0, "", "read", "")],
+    runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "no index, whole calls in one chunk",
+    deltas: [[d(undefined, "c1", "read", '{"path":"a"}'), d(undefined, "c2", "read", '{"path":"b"}')]],
+    runs: [read("a"), read("b")],
+    upstream: "right",
+  },
+  {
+    name: "no index, continued without id",
+    deltas: [d(undefined, "c1", "read", '{"path":'), d(undefined, undefined, undefined, '"a"}')],
+    runs: [read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "no index and no id, name repeated",
+    deltas: [d(undefined, undefined, "read", '{"path":'), d(undefined, undefined, "read", '"a"}')],
+    runs: [read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "no index, two calls streamed in turn",
+    deltas: [
+      d(undefined, "c1", "read", '{"path":'),
+      d(undefined, undefined, undefined, '"a"}'),
+      d(undefined, "c2", "read", '{"path":'),
+      d(undefined, "", undefined, '"b"}'),
+    ],
+    runs: [read("a"), read("b")],
+    upstream: "wrong",
+  },
+  {
+    name: "index always 0, ids differ",
+    deltas: [d(0, "c1", "read", '{"path":"a"}'), d(0, "c2", "ls", "{}")],
+    runs: [read("a"), ls],
+    upstream: "wrong",
+  },
+  {
+    name: "index always 0, ids differ, texts in pieces",
+    deltas: [
+      d(0, "c1", "read", ""),
+      d(0, undefined, undefined, '{"path":"a"}'),
+      d(0, "c2", "read", ""),
+      d(0, undefined, undefined, '{"path":'),
+      d(0, undefined, undefined, '"b"}'),
+    ],
+    runs: [read("a"), read("b")],
+    upstream: "wrong",
+  },
+  {
+    name: "index always 0 and no ids",
+    deltas: [d(0, undefined, "read", '{"path":"a"}'), d(0, undefined, "read", '{"path":"b"}')],
+    runs: [read("a"), read("b")],
+    upstream: "wrong",
+  },
+  {
+    name: "a fresh id in every delta",
+    deltas: [d(0, "x1", "read", '{"pa'), d(0, "x2", undefined, 'th":"'), d(0, "x3", undefined, 'a"}')],
+    runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "a fresh id and the name in every delta",
+    deltas: [d(0, "x1", "read", ""), d(0, "x2", "read", '{"path":'), d(0, "x3", "read", '"a"}')],
+    runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "one id for two indexes",
+    deltas: [d(0, "same", "read", '{"path":"a"}'), d(1, "same", "read", '{"path":"b"}')],
+    runs: [read("a"), read("b")],
+    upstream: "wrong",
+  },
+  {
+    name: "indexes that start at 1",
+    deltas: [d(1, "c1", "read", '{"path":"a"}'), d(2, "c2", "ls", "")],
+    runs: [read("a"), ls],
+    upstream: "right",
+  },
+  {
+    name: "indexes as text",
+    deltas: [
+      d("0", "c1", "read", '{"path":"a"}'),
+      d("1", "c2", "read", '{"pa'),
+      d("1", undefined, undefined, 'th":"b"}'),
+    ],
+    runs: [read("a"), read("b")],
+    upstream: "wrong",
+  },
+  {
+    name: "interleaved pieces without ids go by index",
+    deltas: [
+      d(0, "c1", "read", ""),
+      d(1, "c2", "read", ""),
+      d(0, undefined, undefined, '{"path":"a"}'),
+      d(1, undefined, undefined, '{"path":"b"}'),
+    ],
+    runs: [read("a"), read("b")],
+    upstream: "right",
+  },
+  {
+    name: "the last piece on an index that was never opened",
+    deltas: [d(0, "c1", "read", '{"path":"'), d(1, undefined, undefined, 'a"}')],
+    runs: [read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "all pieces on an index that was never opened",
+    deltas: [d(0, "c1", "read", ""), d(1, undefined, undefined, '{"path":'), d(1, undefined, undefined, '"a"}')],
+    runs: [read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "a piece that fits no open call",
+    deltas: [d(0, "c1", "read", '{"path":"a"}'), d(1, undefined, undefined, '{"path":"b"}')],
+    runs: [read("a")],
+    refused: 1,
+    upstream: "right",
+  },
+  { name: "arguments as an object", deltas: [d(0, "c1", "read", { path: "a" })], runs: [read("a")], upstream: "wrong" },
+  { name: "arguments null", deltas: [d(0, "c1", "ls", null)], runs: [ls], upstream: "right" },
+  { name: "the word null for no arguments", deltas: [d(0, "c1", "ls", "null")], runs: [ls], upstream: "wrong" },
+  { name: "an empty text for no arguments", deltas: [d(0, "c1", "ls", "")], runs: [ls], upstream: "right" },
+  {
+    name: "a placeholder, then the object",
+    deltas: [d(0, "c1", "read", "{}"), d(0, undefined, undefined, '{"path":"a"}')],
+    runs: [read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "the whole call once more at the end",
+    deltas: [d(0, "c1", "read", '{"path":'), d(0, undefined, undefined, '"a"}'), d(0, "c1", "read", '{"path":"a"}')],
+    runs: [read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "an id that is null",
+    deltas: [{ index: 0, id: null, type: null, function: { name: "read", arguments: '{"path":"a"}' } }],
+    runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "an id that is a number",
+    deltas: [d(0, 7, "read", '{"path":"a"}'), d(0, 7, undefined, "")],
+    runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "a list entry that is null",
+    deltas: [[null as never, d(0, "c1", "read", '{"path":"a"}')]],
+    runs: [read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "one call in place of the list",
+    deltas: [{ single: d(0, "c1", "read", '{"path":"a"}') }],
+    runs: [read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "a foreign word for the end",
+    deltas: [d(0, "c1", "read", '{"path":"a"}')],
+    finish: "TOOL_USE",
+    runs: [read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "two different objects for one call",
+    deltas: [d(0, "c1", "read", '{"path":"a"}'), d(0, undefined, undefined, '{"path":"b"}')],
+    runs: [],
+    refused: 1,
+    upstream: "right",
+  },
+  {
+    name: "a call that never completes under an id that moves on",
+    deltas: [d(0, "c1", "read", '{"path":'), d(0, "c2", "read", '{"path":'), d(0, undefined, undefined, '"b"}')],
+    runs: [read("b")],
+    refused: 1,
+    upstream: "wrong",
+  },
+];
+
+describe("a chat-completions server that sends", () => {
+  it.each(ROWS.map((row) => [row.name, row] as const))("%s", async (_, row) => {
+    const chunks = chunksOf(row);
+    const { message, events } = await runOpenAiStream(TOOLS_WITH_TEXT, chunks);
+    expect(outcome(message)).toEqual({ runs: row.runs, refused: row.refused ?? 0, idsDiffer: true });
+    for (const event of events) {
+      if (event.type === "toolcall_delta") expect(typeof event.delta).toBe("string");
+      if (event.type === "toolcall_end")
+        expect(message.content).toContainEqual(expect.objectContaining({ id: event.toolCall.id }));
+    }
+    const alone = await runOpenAiStream(TOOLS_WITH_TEXT, chunks, [PROMPT], unguarded).then(({ message: reply }) =>
+      outcome(reply),
+    );
+    const sameRuns = JSON.stringify(alone.runs) === JSON.stringify(row.runs);
+    expect(sameRuns ? "right" : "wrong").toBe(row.upstream);
+  });
+
+  it("misnumbered chunks shows them to the observer as they came", async () => {
+    const seen: unknown[] = [];
+    const chunks = chunksOf({ ...(ROWS[0] as FaultRow), deltas: [d(undefined, "c1", "read", { path: "a" })] });
+    const { message } = await runOpenAiStream(TOOLS_WITH_TEXT, chunks, [PROMPT], (model, context, options) =>
+      streamSimple(model, context, {
+        ...options,
+        onProviderStreamEvent: (chunk) => void seen.push(structuredClone(chunk)),
+      }),
+    );
+    expect(outcome(message).runs).toEqual([read("a")]);
+    expect(seen[0]).toMatchObject({
+      choices: [{ delta: { tool_calls: [{ id: "c1", function: { arguments: { path: "a" } } }] } }],
+    });
+    expect(JSON.stringify(seen[0])).not.toContain('"index":0,"id"');
+  });
+});
+
+function chunksOf({ deltas, finish }: FaultRow): object[] {
+  const chunk = (delta: object, finish_reason: unknown = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
+  const toolCalls = (delta: object | readonly object[]) =>
+    "single" in delta ? delta.single : Array.isArray(delta) ? delta : [delta];
+  return [...deltas.map((delta) => chunk({ tool_calls: toolCalls(delta) })), chunk({}, finish ?? "tool_calls")];
+}
+
+function outcome(message: AssistantMessage) {
+  const calls = message.content.filter((block): block is ToolCall => block.type === "toolCall");
+  const failed = message.stopReason === "error";
+  const usable = failed ? [] : calls.filter((call) => call.argumentsError === undefined && call.name !== "");
+  const ids = new Set(calls.map((call) => call.id).filter((id) => typeof id === "string" && id !== ""));
+  return {
+    runs: usable.map(({ name, arguments: args }) => ({ name, arguments: args })),
+    refused: calls.length - usable.length,
+    idsDiffer: ids.size === calls.length,
+  };
+}

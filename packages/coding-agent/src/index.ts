@@ -1,0 +1,13 @@
+// OVERRIDE of the package root, in path only: pi's own index is untouched and stays the host.
+// Replaces: nothing; this is the factory that pi calls once for every session runtime.
+// Why: pi loads an extension by its default export.
+// Forwarded: nothing.
+// Drop when: pi repairs tool calls before it validates them.
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { registerRepair } from "./core/register-repair.ts";
+
+/** Registers pi-mend's handlers. `PI_MEND=off` registers nothing, which leaves pi as it is. */
+export default function piMend(pi: ExtensionAPI): void {
+  if (process.env["PI_MEND"] === "off") return;
+  registerRepair(pi);
+}

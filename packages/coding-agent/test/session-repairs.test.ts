@@ -1,0 +1,45 @@
+// What a session knows again when it is opened: ids in use and lessons given.
+import { SessionManager } from "@earendil-works/pi-coding-agent";
+import { describe, expect, it } from "vitest";
+import { SessionRepairs } from "../src/core/session-repairs.ts";
+
+type Message = Parameters<SessionManager["appendMessage"]>[0];
+
+function assistant(...blocks: object[]): Message {
+  return { role: "assistant", content: blocks, stopReason: "toolUse" } as unknown as Message;
+}
+
+const repair = { name: "numberFromString", path: "/limit", note: "`limit` was text → send a number" };
+
+describe("SessionRepairs.ofBranch", () => {
+  it("holds every call id of the branch", () => {
+    const manager = SessionManager.inMemory();
+    manager.appendMessage({ role: "user", content: "hi", timestamp: 1 });
+    manager.appendMessage(
+      assistant({ type: "toolCall", id: "a", name: "read", arguments: {} }, { type: "text", text: "x" }),
+    );
+    manager.appendMessage(assistant({ type: "toolCall", id: "b", name: "read", arguments: {} }));
+    expect([...SessionRepairs.ofBranch(manager.getBranch()).seenIds]).toEqual(["a", "b"]);
+  });
+
+  it("does not repeat a note that the branch already taught, but gives others", () => {
+    const manager = SessionManager.inMemory();
+    const record = { names: ["numberFromString"], original: { limit: "1" } };
+    manager.appendMessage(
+      assistant({ type: "toolCall", id: "a", name: "read", arguments: { limit: 1 }, repair: record }),
+    );
+    const { notes } = SessionRepairs.ofBranch(manager.getBranch());
+    expect(notes.noteFor("read", [repair], {})).toBeUndefined();
+    expect(notes.noteFor("write", [repair], {})).toBeDefined();
+    expect(notes.noteFor("read", [{ ...repair, name: "bareScalarWrap" }], {})).toBeDefined();
+  });
+
+  it("survives records that are no records", () => {
+    const manager = SessionManager.inMemory();
+    for (const odd of [null, 7, "x", {}, { names: "x" }]) {
+      manager.appendMessage(assistant({ type: "toolCall", id: "a", name: "read", arguments: {}, repair: odd }));
+    }
+    const { notes } = SessionRepairs.ofBranch(manager.getBranch());
+    expect(notes.noteFor("read", [repair], {})).toBeDefined();
+  });
+});

@@ -1,0 +1,31 @@
+// Counts and prints the verdicts of one case file.
+
+/**
+ * @param {{id: string, uncertain: boolean, verdict: "right"|"wrong"|"needless", detail?: string}[]} verdicts
+ * @returns counts per certainty and the ids that are not right
+ */
+export function summarize(verdicts) {
+  const side = (uncertain) => {
+    const own = verdicts.filter((v) => v.uncertain === uncertain);
+    const count = (verdict) => own.filter((v) => v.verdict === verdict).length;
+    return { total: own.length, right: count("right"), wrong: count("wrong"), needless: count("needless") };
+  };
+  const failing = verdicts.filter((v) => v.verdict !== "right");
+  return { certain: side(false), uncertain: side(true), failing };
+}
+
+export function printReport({ file, certain, uncertain, failing }) {
+  console.log(file);
+  console.log("             cases  right  executed wrongly  bounced needlessly");
+  for (const [name, side] of [
+    ["certain", certain],
+    ["uncertain", uncertain],
+  ]) {
+    const cells = [side.total, side.right, side.wrong, side.needless];
+    console.log(`  ${name.padEnd(9)}${[8, 7, 18, 20].map((width, i) => String(cells[i]).padStart(width)).join("")}`);
+  }
+  for (const { id, uncertain: isUncertain, verdict, detail } of failing) {
+    const word = verdict === "wrong" ? "executed wrongly" : "bounced needlessly";
+    console.log(`  ${isUncertain ? "(uncertain) " : ""}${id}: ${word}${detail === undefined ? "" : ` ${detail}`}`);
+  }
+}
