@@ -6,7 +6,9 @@ import {
   EDIT_AT_LOAD,
   EDIT_AT_SESSION_START,
   LABEL_TOOL,
+  OTHER_READ,
   PREPARING_TOOL,
+  REFUSING_GATE,
   SIGNING_PROVIDER,
   STRUCTURED_WITNESS,
 } from "./support/extensions.ts";
@@ -36,6 +38,14 @@ describe("a call that cannot be repaired", () => {
     expect(run.names).toEqual([]);
     expect(run.results[0]).toMatch(/cut off/);
     expect(run.results[0]).not.toContain("first half of");
+  });
+
+  it("does not run with a null that pi would have made into text, whoever the tool belongs to", async () => {
+    const args = { card: null, labels: ["red"] };
+    const run = await throughDoor({ before: [LABEL_TOOL], turns: [{ calls: [call("set_labels", args)] }] });
+    expect(run.names).toEqual([]);
+    expect(run.results[0]).toMatch(/^Invalid arguments for tool "set_labels": /);
+    expect(run.results[0]).toContain("card");
   });
 
   it("does not stop the other call of its message", async () => {
@@ -103,6 +113,17 @@ describe("a repaired call that a provider signed", () => {
     expect(run.results[0]).toMatch(/^one\n\n/);
     expect(JSON.parse(run.history[0]?.tool_calls?.[0]?.function.arguments ?? "")).toEqual(args);
     expect(run.stored[0]?.arguments).toEqual({ path: "list.txt", limit: 1 });
+  });
+});
+
+describe("a repaired call that a gate stops", () => {
+  it("is not said to have run, and the note is still owed to the first one that does", async () => {
+    const args = { path: "list.txt", limit: "1" };
+    const gate = REFUSING_GATE.replace("() => (", '(event) => event.toolCallId === "call_a" && (');
+    const turns = [{ calls: [call("read", args)] }, { calls: [call("read", args, "call_b")] }];
+    const run = await throughDoor({ files: LIST, after: [gate], turns });
+    expect(run.results[0]).toBe("the gate is closed");
+    expect(run.results[1]).toContain("[harness] numberFromString");
   });
 });
 
@@ -199,12 +220,39 @@ describe("pi's edit", () => {
   });
 });
 
+describe("what pi-mend knows about pi's own tools", () => {
+  const turns = [{ calls: [call("read", { uri: "list.txt" })] }];
+
+  it("serves their calls", async () => {
+    const run = await throughDoor({ files: LIST, turns });
+    expect(run.results[0]).toMatch(/^one\n/);
+    expect(run.stored[0]?.arguments).toEqual({ path: "list.txt" });
+  });
+
+  it("is not used for another extension's tool of the same name", async () => {
+    const run = await throughDoor({ files: LIST, before: [OTHER_READ], turns });
+    expect(run.results[0]).toContain("path");
+    expect(run.results[0]).not.toContain("other read of");
+    expect(run.stored[0]?.arguments).toEqual({ uri: "list.txt" });
+  });
+});
+
 describe("another extension's own preparation of arguments", () => {
   it("still takes the shapes its schema does not show", async () => {
     const args = { card: "K-1", legacyTarget: "done#2" };
     const run = await throughDoor({ after: [PREPARING_TOOL], turns: [{ calls: [call("move_card", args)] }] });
     expect(JSON.parse(run.file("move.json") ?? "")).toEqual({ card: "K-1", target: { column: "done", place: 2 } });
     expect(run.results[0]).toBe("moved");
+  });
+
+  it("leaves the word to a gate that stops the prepared call", async () => {
+    const args = { card: "K-1", legacyTarget: "done#2" };
+    const run = await throughDoor({
+      after: [PREPARING_TOOL, REFUSING_GATE],
+      turns: [{ calls: [call("move_card", args)] }],
+    });
+    expect(run.names).toEqual([]);
+    expect(run.results[0]).toBe("the gate is closed");
   });
 
   it("that does not help leaves the refusal that teaches", async () => {

@@ -1,7 +1,7 @@
 // Every case over every provider: real bytes, real SDK, upstream's adapter, the guard, then the validator.
 import type { ToolCall } from "@earendil-works/pi-ai";
-import { validateToolCall } from "../../src/utils/validation.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { validateToolCall } from "../../src/utils/validation.ts";
 import type { ProviderEncoder } from "../support/encoders/encoder.ts";
 import { ENCODERS } from "../support/encoders/index.ts";
 import { type Loopback, startLoopback } from "../support/loopback.ts";

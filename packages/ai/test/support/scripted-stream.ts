@@ -1,7 +1,8 @@
 // A stream that a test writes by hand, in upstream's own class: for what no server can be made to do.
 import {
   type AssistantMessage,
-  AssistantMessageEventStream,
+  type AssistantMessageEventStream,
+  createAssistantMessageEventStream,
   type StopReason,
   type ToolCall,
 } from "@earendil-works/pi-ai";
@@ -49,5 +50,5 @@ export function pushCall(
 }
 
 export function emptyStream(): AssistantMessageEventStream {
-  return new AssistantMessageEventStream();
+  return createAssistantMessageEventStream();
 }

@@ -214,6 +214,12 @@ export const STREAM_CASES: readonly StreamCase[] = [
   one("two different objects are refused", "read", '{"path":"a"}{"path":"b"}', { refused: /more than one/ }),
   one("unescaped inner quotes are refused", "write", '{"path":"a","content":"say "hi" now"}', { refused: UNREAD }),
 
+  // arguments that are JSON but no object
+  one("a bare text is the one required field", "read", '"a.txt"', { runs: { path: "a.txt" } }),
+  one("a list of one object is that object", "read", '[{"path":"a"}]', { runs: { path: "a" } }),
+  one("null is no arguments", "status", "null", { runs: {} }),
+  one("a bare number is refused", "read", "7", { refused: /./ }),
+
   // names
   one("a namespace before the name is taken off", "functions.read", '{"path":"a"}', {
     runs: { path: "a" },

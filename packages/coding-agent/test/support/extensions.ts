@@ -102,3 +102,21 @@ export default function (pi) {
     return { message: { ...message, content: message.content.map(sign) } };
   });
 }`;
+
+/** Refuses every tool call with a reason of its own, as permission gates do. */
+export const REFUSING_GATE = `
+export default function (pi) {
+  pi.on("tool_call", () => ({ block: true, reason: "the gate is closed" }));
+}`;
+
+/** Replaces pi's read by a tool of the same name with a schema of its own. */
+export const OTHER_READ = `
+export default function (pi) {
+  pi.registerTool({
+    name: "read", label: "Read", description: "Another read",
+    parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"], additionalProperties: false },
+    async execute(_id, args) {
+      return { content: [{ type: "text", text: "other read of " + args.path }], details: {} };
+    },
+  });
+}`;

@@ -50,10 +50,18 @@ export class ToolDeltaRouter {
     const delta = (chunk as { choices?: { delta?: { tool_calls?: unknown } | null }[] } | null)?.choices?.[0]?.delta;
     const sent = delta?.tool_calls;
     if (delta === null || delta === undefined || sent === null || sent === undefined) return;
-    const list = Array.isArray(sent) ? sent : [sent];
-    const usable = list.every(isDelta) ? list : list.filter(isDelta);
-    if (usable !== sent) delta.tool_calls = usable;
-    for (const item of usable as ToolDelta[]) this.#routeOne(item);
+    if (!Array.isArray(sent) || !sent.every(isDelta)) delta.tool_calls = [sent].flat().filter(isDelta);
+    for (const item of delta.tool_calls as ToolDelta[]) if (!this.#continues(item)) this.#routeOne(item);
+  }
+
+  /** The regular delta of a call that is under way: its number and a piece of text, nothing that speaks of another. */
+  #continues(item: ToolDelta): boolean {
+    const call = this.#byIndex.get(item.index as number);
+    const text = item.function?.arguments;
+    if (call === undefined || call.slot !== item.index || typeof text !== "string") return false;
+    if (item.id || item.function?.name || item.custom) return false;
+    call.pieces.push(text);
+    return true;
   }
 
   #routeOne(item: ToolDelta): void {

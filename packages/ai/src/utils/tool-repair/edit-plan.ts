@@ -23,7 +23,7 @@ export class EditPlan {
 
   /** Whether an accepted edit already decided this place or an object around it. */
   covers(path: string): boolean {
-    if (this.taken.size === 0) return false;
+    if (this.edits.length === 0) return false;
     for (let at = path; ; at = at.slice(0, at.lastIndexOf("/"))) {
       if (this.taken.has(at)) return true;
       if (at === "") return false;
@@ -37,6 +37,8 @@ export class EditPlan {
 
   /** A new value with all edits made; the value itself where there are none. */
   apply(): unknown {
+    const [only] = this.edits;
+    if (this.edits.length === 1 && only !== undefined && only.path.lastIndexOf("/") === 0) return this.applyAtTop(only);
     const owned = new Set<unknown>();
     const grown = new Map<unknown[], Map<number, readonly unknown[]>>();
     const box: { root: unknown } = { root: this.value };
@@ -56,12 +58,25 @@ export class EditPlan {
       }
       change(holder, last, edit, grown);
     }
-    for (const [list, extra] of grown) {
-      const items = list.flatMap((item, i) => [item, ...(extra.get(i) ?? [])]);
-      list.length = 0;
-      for (const item of items) list.push(item);
-    }
+    growLists(grown);
     return box.root;
+  }
+
+  /** The common case: one change of one field of the whole. */
+  private applyAtTop({ path, edit }: { readonly path: string; readonly edit: Edit }): unknown {
+    const holder = own(this.value, new Set());
+    const grown = new Map<unknown[], Map<number, readonly unknown[]>>();
+    change(holder, decodeSegment(path.slice(1)), edit, grown);
+    if (grown.size > 0) growLists(grown);
+    return holder;
+  }
+}
+
+function growLists(grown: ReadonlyMap<unknown[], ReadonlyMap<number, readonly unknown[]>>): void {
+  for (const [list, extra] of grown) {
+    const items = list.flatMap((item, i) => [item, ...(extra.get(i) ?? [])]);
+    list.length = 0;
+    for (const item of items) list.push(item);
   }
 }
 

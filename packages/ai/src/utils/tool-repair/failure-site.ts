@@ -53,6 +53,8 @@ export type Edit =
       /** Items that go into the holding list right behind this one. */
       readonly alsoItems?: readonly unknown[];
       readonly forgiven?: readonly ForgivenName[];
+      /** Field names for the note's `{detail}`: what was sent and what it is here. Never a value. */
+      readonly detail?: string;
     }
   | { readonly kind: "drop" };
 
@@ -65,7 +67,7 @@ export interface RepairEntry {
   readonly transform: (site: FailureSite) => Edit | undefined;
   /** An extra condition; the sub-check always runs. */
   readonly guard?: (site: FailureSite, edit: Edit) => boolean;
-  /** `<what was wrong> → <right form>`; `{path}` and `{expect}` are filled in. For a bounce, the reason. */
+  /** `<what was wrong> → <right form>`; `{path}`, `{expect}` and `{detail}` are filled in. For a bounce, the reason. */
   readonly noteTemplate: string;
   /** The entry refuses: where it matches, no later entry is asked and the note is the reason. */
   readonly bounces?: true;

@@ -3,7 +3,6 @@
 // The tool's own schema is never modified and stays the last word on what is valid.
 
 import { isJsonObject, type JsonObject } from "./json-value.ts";
-import { type PathGates, pathFormat } from "./path-debris.ts";
 import type { ToolHints } from "./types.ts";
 
 /** Nodes closed only so that known spellings of absent fields are seen; other undeclared keys there are no fault. */
@@ -22,13 +21,12 @@ export function fieldSteps(field: string): string[] {
     .filter((step) => step !== "");
 }
 
-/** A copy of `parameters` with the hints in it; `parameters` itself where no hint applies to it. */
-export function tightenSchema(parameters: object, hints: ToolHints, gates: PathGates): object {
+/** A copy of `parameters` with the hints in it, path fields with `format`; `parameters` itself where no hint applies. */
+export function tightenSchema(parameters: object, hints: ToolHints, format: string): object {
   let root: unknown = parameters;
   const visit = (steps: readonly string[], change: (node: JsonObject) => JsonObject) => {
     root = changeAt(root, steps, change);
   };
-  const format = pathFormat(gates);
   for (const field of hints.pathFields ?? []) {
     visit(fieldSteps(field), (node) => (node["format"] === undefined ? { ...node, format } : node));
   }

@@ -31,11 +31,20 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
  */
 export function readablePath(pointer: string): string {
   if (pointer === "") return "arguments";
+  if (PLAIN_POINTER.test(pointer)) return pointer.slice(1);
   let out = "";
   for (const raw of pointer.slice(1).split("/")) {
-    const key = decodeSegment(raw).replace(CONTROL, "?");
+    const key = readableKey(decodeSegment(raw));
     out += /^\d+$/.test(key) ? `[${key}]` : out === "" ? key : `.${key}`;
     if (out.length > 120) return `${out.slice(0, 117)}...`;
   }
   return out;
+}
+
+const PLAIN_POINTER = /^\/[A-Za-z_]\w{0,60}$/;
+
+/** A key name that is safe to show: control and bidi characters replaced, at most 120 characters. */
+export function readableKey(key: string): string {
+  const shown = key.length > 120 ? `${key.slice(0, 117)}...` : key;
+  return shown.replace(CONTROL, "?");
 }

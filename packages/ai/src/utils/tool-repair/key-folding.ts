@@ -1,5 +1,7 @@
 // When two key names are the same word written differently. Used only for keys of an object that failed.
 
+import { readableKey } from "./json-pointer.ts";
+
 /** The letters and digits of `key`, in lower case: `file_path`, `filePath` and `File-Path` fold to the same text. */
 export function foldKey(key: string): string {
   return key.replace(/[-_\s]/g, "").toLowerCase();
@@ -42,4 +44,10 @@ export function stripKeyDebris(key: string): { name: string; quoted: boolean } |
   else if (/^<?parameter=[^<>]+>?$/.test(name)) name = name.replace(KEY_DEBRIS[1]!, "").replace(/^parameter=/, "");
   else name = name.replace(KEY_DEBRIS[0]!, "").trim();
   return name === key || name === "" ? undefined : { name, quoted };
+}
+
+/** Key names for a note: in backticks, made safe to show, at most four. */
+export function quotedKeys(keys: readonly string[]): string {
+  const shown = keys.slice(0, 4).map((key) => `\`${readableKey(key)}\``);
+  return shown.join(", ") + (keys.length > 4 ? ", ..." : "");
 }

@@ -26,24 +26,23 @@ const GATES: readonly PathGates[] = [false, true].flatMap((anchors) =>
   [false, true].map((argTags) => ({ anchors, argTags })),
 );
 
-/** Checks for those formats: false where `cleanPath` would change the value. Two character reads on a plain path. */
+/** Checks for those formats: false where `cleanPath` would change the value. */
 export const SUSPECT_FORMATS: Readonly<Record<string, (value: string) => boolean>> = Object.fromEntries(
-  GATES.map((gates) => [
-    pathFormat(gates),
-    (value: string) => !mayCarryDebris(value, gates) || cleanPath(value, gates) === value,
-  ]),
+  GATES.map((gates) => [pathFormat(gates), (value: string) => isPlainPath(value) || cleanPath(value, gates) === value]),
 );
 
 const QUOTES = "\"'`";
 const ARG_TAG = /^<\/?arg_(?:key|value)>|<\/?arg_(?:key|value)>$/;
 
-function mayCarryDebris(value: string, gates: PathGates): boolean {
-  const first = value.charCodeAt(0);
+/**
+ * Whether `value` is surely a plain path, for a model of any gate: two character reads. False only means "look closer":
+ * what `cleanPath` removes ends in a quote, a bracket, a line break, `$` or `>`, or starts with `^`, `<` or `file:`.
+ */
+export function isPlainPath(value: string): boolean {
   const last = value.charCodeAt(value.length - 1);
-  // " ' ` then ) LF CR, then f of file://
-  if (first === 34 || first === 39 || first === 96 || last === 41 || last === 10 || last === 13) return true;
-  if (first === 102 && value.startsWith("file://")) return true;
-  return (gates.anchors && (first === 94 || last === 36)) || (gates.argTags && (first === 60 || last === 62));
+  if (last < 46 || last === 62 || last === 96) return value === "";
+  const first = value.charCodeAt(0);
+  return first !== 94 && first !== 60 && (first !== 102 || value.charCodeAt(4) !== 58);
 }
 
 /**

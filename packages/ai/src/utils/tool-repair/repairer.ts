@@ -1,7 +1,7 @@
 // The engine: one cached check for a clean call; for a failing one, candidates from the table, each kept only if the
 // subschema at its place takes it, then one copy and one last check of the whole. It never names an entry.
 
-import { analyzeFailures } from "./analyzer.ts";
+import { type Analysis, analyzeFailures } from "./analyzer.ts";
 import { bounceFailures } from "./bounce.ts";
 import { entriesFor } from "./dispatch.ts";
 import { EditPlan } from "./edit-plan.ts";
@@ -11,7 +11,7 @@ import { gotOf } from "./json-value.ts";
 import { MAX_CANDIDATES, MAX_CHAIN, MAX_ERRORS, MAX_PATH_DEPTH, MAX_WAVES } from "./limits.ts";
 import { appliedRepair, mergeRepairs } from "./repair-note.ts";
 import type { SubSchema } from "./sub-schema.ts";
-import { type CheckedSchema, toolSchemaOf } from "./tool-schema.ts";
+import { type CheckedSchema, type ToolSchema, toolSchemaOf } from "./tool-schema.ts";
 import type { AppliedRepair, BounceFailure, NonEmpty, RepairOptions, RepairResult, RepairTool } from "./types.ts";
 
 /**
@@ -25,32 +25,40 @@ import type { AppliedRepair, BounceFailure, NonEmpty, RepairOptions, RepairResul
  * this layer. Never throws.
  */
 export function repairToolArguments(tool: RepairTool, args: unknown, options?: RepairOptions): RepairResult {
+  return isClean(tool, args, options) ? { outcome: "clean", args } : repairFailing(tool, args, options);
+}
+
+/** The clean path: one cached check, small enough to be inlined into its callers. */
+function isClean(tool: RepairTool, args: unknown, options: RepairOptions | undefined): boolean {
   const known = toolSchemaOf(tool);
-  if (known === undefined) return { outcome: "clean", args };
-  const schema = known.isGated && options?.model !== undefined ? known.forModel(options.model) : known;
+  if (known === undefined) return true;
+  const schema = checkedFor(known, options);
   try {
-    if (schema.check(args)) return { outcome: "clean", args };
-    return repairFailing(schema, tool, args, options);
-  } catch (error) {
-    // Nesting beyond the stack is the one fault that checks themselves can have.
-    if (!(error instanceof RangeError)) throw error;
-    return { outcome: "bounced", failures: [limitFailure("maxDepth", args)] };
+    // Two call sites, so that each sees one kind of check.
+    return schema.plain === undefined ? schema.check(args) : schema.plain(args);
+  } catch {
+    return false; // Nested beyond the stack: the failing path says so.
   }
 }
 
-function repairFailing(
-  schema: CheckedSchema,
-  tool: RepairTool,
-  args: unknown,
-  options: RepairOptions | undefined,
-): RepairResult {
+function checkedFor(known: ToolSchema, options: RepairOptions | undefined): CheckedSchema {
+  return known.forModel === undefined || options?.model === undefined ? known.ungated : known.forModel(options.model);
+}
+
+function repairFailing(tool: RepairTool, args: unknown, options: RepairOptions | undefined): RepairResult {
+  const schema = checkedFor(toolSchemaOf(tool)!, options);
   const run = new Repair({ tool, model: options?.model, root: args });
-  const root = schema.document.root();
-  const outcome = run.repairValue(root, args, { wave: 1, chain: 0, base: "", field: "" });
-  if (outcome !== undefined && schema.accepts(outcome.value)) {
-    const [first, ...rest] = mergeRepairs(outcome.repairs);
-    if (first === undefined) return { outcome: "clean", args };
-    return { outcome: "repaired", args: outcome.value, repairs: [first, ...rest] };
+  try {
+    const outcome = run.repairValue(schema.document.root(), args, { wave: 1, chain: 0, base: "", field: "" });
+    if (outcome !== undefined && schema.accepts(outcome.value)) {
+      const repairs = mergeRepairs(outcome.repairs);
+      if (!isNonEmpty(repairs)) return { outcome: "clean", args };
+      return { outcome: "repaired", args: outcome.value, repairs };
+    }
+  } catch (error) {
+    // Nesting beyond the stack is the one fault that a check itself can have.
+    if (!(error instanceof RangeError)) throw error;
+    return { outcome: "bounced", failures: [limitFailure("maxDepth", args)] };
   }
   return { outcome: "bounced", failures: run.failures(args) };
 }
@@ -79,7 +87,7 @@ class Repair {
   private candidates = 0;
   private limit: string | undefined;
   private open: readonly FailureSite[] = [];
-  private readonly reasons = new Map<string, string>();
+  private reasons: Map<string, string> | undefined;
 
   constructor(call: CallContext) {
     this.call = call;
@@ -90,29 +98,22 @@ class Repair {
     const errors = schema.errors(value);
     if (errors.length === 0) return { value, repairs: [] };
     if (errors.length > MAX_ERRORS) return this.stop("maxErrors");
-    if (errors.some((error) => pointerDepth(error.path) > MAX_PATH_DEPTH)) return this.stop("maxDepth");
+    for (const error of errors) {
+      if (error.path.length > MAX_PATH_DEPTH && pointerDepth(error.path) > MAX_PATH_DEPTH) return this.stop("maxDepth");
+    }
     const analysis = analyzeFailures(schema, value, step.field, errors, this.call);
     const plan = new EditPlan(value);
     const repairs: AppliedRepair[] = [];
     const open: FailureSite[] = [];
-    const accept = (site: FailureSite, settled: Settled) => {
-      plan.accept(site, settled.edit);
-      repairs.push(...settled.repairs);
-    };
     for (const site of analysis.sites) {
       if (plan.covers(site.path)) continue;
       const settled = this.settle(site, step);
-      if (settled !== undefined) accept(site, settled);
-      else if (site.fields === undefined && !site.soft) open.push(site);
+      if (settled !== undefined) {
+        plan.accept(site, settled.edit);
+        for (const repair of settled.repairs) repairs.push(repair);
+      } else if (site.fields === undefined && !site.soft) open.push(site);
     }
-    const tried = new Set<string>();
-    for (const site of open) {
-      const union = plan.covers(site.path) ? undefined : analysis.around(site.path);
-      if (union === undefined || tried.has(union.path) || plan.covers(union.path)) continue;
-      tried.add(union.path);
-      const settled = this.settle(union, step);
-      if (settled !== undefined) accept(union, settled);
-    }
+    if (open.length > 0) this.settleUnions(open, analysis, plan, repairs, step);
     const left = open.filter((site) => !plan.covers(site.path));
     if (step.base === "" && step.wave === 1 && step.chain === 0) this.open = left.length > 0 ? left : open;
     if (left.length > 0) {
@@ -124,10 +125,30 @@ class Repair {
     return this.takes(schema, result, step.field) ? { value: result, repairs } : undefined;
   }
 
+  /** Where the branch that the validator blamed has no repair, the union around it may: each is tried once. */
+  private settleUnions(
+    open: readonly FailureSite[],
+    analysis: Analysis,
+    plan: EditPlan,
+    repairs: AppliedRepair[],
+    step: Step,
+  ): void {
+    const tried = new Set<string>();
+    for (const site of open) {
+      const union = plan.covers(site.path) ? undefined : analysis.around(site.path);
+      if (union === undefined || tried.has(union.path) || plan.covers(union.path)) continue;
+      tried.add(union.path);
+      const settled = this.settle(union, step);
+      if (settled === undefined) continue;
+      plan.accept(union, settled.edit);
+      repairs.push(...settled.repairs);
+    }
+  }
+
   /** Why the call bounces. */
   failures(args: unknown): NonEmpty<BounceFailure> {
     if (this.limit !== undefined) return [limitFailure(this.limit, args)];
-    const [first, ...rest] = bounceFailures(this.open, this.reasons);
+    const [first, ...rest] = bounceFailures(this.open, this.reasons ?? new Map());
     return [first ?? limitFailure("schema", args), ...rest];
   }
 
@@ -138,6 +159,7 @@ class Repair {
       const edit = entry.transform(site);
       if (edit === undefined) {
         if (entry.bounces !== true) continue;
+        this.reasons ??= new Map();
         this.reasons.set(site.path, entry.noteTemplate);
         return undefined;
       }
@@ -189,6 +211,10 @@ class Repair {
   private stop(limit: string): undefined {
     this.limit = limit;
   }
+}
+
+function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {
+  return list.length > 0;
 }
 
 function limitFailure(keyword: string, args: unknown): BounceFailure {

@@ -3,26 +3,29 @@
 import { tightenSchema } from "./hinted-schema.ts";
 import { NO_GATES, pathGatesOf } from "./model-gates.ts";
 import { type PathGates, pathFormat } from "./path-debris.ts";
+import { plainCallCheck } from "./plain-call.ts";
 import { SchemaDocument } from "./sub-schema.ts";
 import type { RepairTool, ToolHints } from "./types.ts";
 
 /** The checks of one tool under one set of hints and model gates. */
 export interface CheckedSchema {
-  /** Valid and not suspect: nothing to do. */
+  /** Valid under `document`: nothing to do. */
   readonly check: (value: unknown) => boolean;
+  /** The quick yes of a hinted tool that is plain enough: true means `check` would be true. */
+  readonly plain: ((value: unknown) => boolean) | undefined;
   /** The schema with hints in it, which says what is wrong. */
   readonly document: SchemaDocument;
   /** The tool's own schema: the last word. Compiled when first asked. */
   readonly accepts: (value: unknown) => boolean;
 }
 
-/** One tool's checks; `check` is that of models no gate names. */
-export interface ToolSchema extends CheckedSchema {
+/** One tool's checks. */
+export interface ToolSchema {
   readonly hints: ToolHints | undefined;
-  /** Whether the model matters; where it does not, this is the answer for all of them. */
-  readonly isGated: boolean;
-  /** The checks for one model. The last model's answer is kept, so a session asks once. */
-  readonly forModel: (model: string) => CheckedSchema;
+  /** The checks for a model that no gate names. */
+  readonly ungated: CheckedSchema;
+  /** The checks for one model; undefined where the model does not matter. The last model's answer is kept. */
+  readonly forModel: ((model: string) => CheckedSchema) | undefined;
 }
 
 const BY_SCHEMA = new WeakMap<object, ToolSchema>();
@@ -31,12 +34,16 @@ const BROKEN = new WeakSet<object>();
 
 /** The cached checks of `tool`, built on first use; undefined where its schema is none or does not compile. */
 export function toolSchemaOf(tool: RepairTool): ToolSchema | undefined {
-  const { parameters, hints } = tool;
+  const last = BY_SCHEMA.get(tool.parameters as object);
+  return last !== undefined && last.hints === tool.hints ? last : lookedUp(tool);
+}
+
+function lookedUp({ parameters, hints }: RepairTool): ToolSchema | undefined {
   if (typeof parameters !== "object" || parameters === null) return undefined;
-  const last = BY_SCHEMA.get(parameters);
-  if (last !== undefined && last.hints === hints) return last;
   const known = hints === undefined ? undefined : BY_HINTS.get(parameters)?.get(hints);
-  return known ?? built(parameters, hints);
+  if (known === undefined) return built(parameters, hints);
+  BY_SCHEMA.set(parameters, known);
+  return known;
 }
 
 /** Whether `tool` has a schema that this layer can check. */
@@ -47,12 +54,8 @@ export function hasToolSchema(tool: RepairTool): boolean {
 function built(parameters: object, hints: ToolHints | undefined): ToolSchema | undefined {
   if (BROKEN.has(parameters)) return undefined;
   try {
-    const schema = {
-      ...checked(parameters, hints, NO_GATES),
-      hints,
-      isGated: hints?.modelGates !== undefined,
-      forModel: perModel(parameters, hints),
-    };
+    const forModel = hints?.modelGates === undefined ? undefined : perModel(parameters, hints);
+    const schema: ToolSchema = { hints, ungated: checked(parameters, hints, NO_GATES), forModel };
     BY_SCHEMA.set(parameters, schema);
     if (hints !== undefined) {
       const byHints = BY_HINTS.get(parameters) ?? new WeakMap<ToolHints, ToolSchema>();
@@ -81,12 +84,13 @@ function perModel(parameters: object, hints: ToolHints | undefined): (model: str
 
 /** Throws where the schema does not compile. */
 function checked(parameters: object, hints: ToolHints | undefined, gates: PathGates): CheckedSchema {
-  const tight = hints === undefined ? parameters : tightenSchema(parameters, hints, gates);
+  const tight = hints === undefined ? parameters : tightenSchema(parameters, hints, pathFormat(gates));
   const document = new SchemaDocument(tight);
   let own: SchemaDocument | undefined = tight === parameters ? document : undefined;
   const accepts = (value: unknown) => {
     own ??= new SchemaDocument(parameters);
     return own.check(value);
   };
-  return { check: document.check, document, accepts };
+  const plain = tight === parameters ? undefined : plainCallCheck(tight);
+  return { check: document.check, plain, document, accepts };
 }

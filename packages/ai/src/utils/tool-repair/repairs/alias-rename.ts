@@ -23,16 +23,11 @@ export const aliasRename = {
     const kept = [...renamed].filter(([, spelled]) => spelled.every((alias) => claims.get(alias)?.length === 1));
     if (kept.length === 0) return undefined;
     const dropped = kept.flatMap(([, spelled]) => spelled);
-    return {
-      kind: "set",
-      value: withKeys(
-        object,
-        dropped,
-        kept.map(([field, spelled]) => [field, object[spelled[0]!]]),
-      ),
-    };
+    const added = kept.map(([field, spelled]) => [field, object[spelled[0]!]] as const);
+    const detail = kept.map(([field, [spelled]]) => `\`${spelled}\` is \`${field}\` here`).join(", ");
+    return { kind: "set", value: withKeys(object, dropped, added), detail };
   },
-  noteTemplate: "a field of `{path}` had another tool's name → use this tool's field names",
+  noteTemplate: "{detail}: that is another tool's field name → use this tool's field names",
   docs: {
     sends: '`{"file_path":"a"}`, `{"cmd":"ls"}`, `{"old_string":"a","new_string":""}`',
     becomes: '`{"path":"a"}`',

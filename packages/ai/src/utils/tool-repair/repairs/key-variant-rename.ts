@@ -1,7 +1,7 @@
 import { absentFields } from "../absent-fields.ts";
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { type JsonObject, withKeys } from "../json-value.ts";
-import { foldKey } from "../key-folding.ts";
+import { foldKey, quotedKeys } from "../key-folding.ts";
 
 /** A field's own name in other case or with other separators. */
 export const keyVariantRename = {
@@ -20,9 +20,11 @@ export const keyVariantRename = {
       renamed.push([field, object[key]]);
       dropped.push(key);
     }
-    return dropped.length === 0 ? undefined : { kind: "set", value: withKeys(object, dropped, renamed) };
+    return dropped.length === 0
+      ? undefined
+      : { kind: "set", value: withKeys(object, dropped, renamed), detail: quotedKeys(dropped) };
   },
-  noteTemplate: "a key of `{path}` was spelled another way → use the schema's exact field names",
+  noteTemplate: "{detail} in `{path}` were spelled another way → use the schema's exact field names",
   docs: {
     sends: '`{"FilePath":"a"}`, `{"old-string":"a"}`',
     becomes: '`{"file_path":"a"}`, `{"old_string":"a"}`',

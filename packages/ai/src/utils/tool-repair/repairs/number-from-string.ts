@@ -6,10 +6,9 @@ export const numberFromString = {
   name: "numberFromString",
   errorSignature: { expect: ["number", "integer"], got: ["string"] },
   transform: (site: FailureSite) => {
-    const value = exactNumber(site.value as string);
+    const value = Array.isArray(site.parent) ? undefined : exactNumber(site.value as string);
     return value === undefined ? undefined : { kind: "set", value };
   },
-  guard: (site) => !Array.isArray(site.parent),
   noteTemplate: "`{path}` was a quoted number → send a bare JSON number",
   docs: {
     sends: '`{"limit":"20"}`',

@@ -6,10 +6,9 @@ export const stringifiedNumberInArray = {
   name: "stringifiedNumberInArray",
   errorSignature: { expect: ["number", "integer"], got: ["string"] },
   transform: (site: FailureSite) => {
-    const value = exactNumber(site.value as string);
+    const value = Array.isArray(site.parent) ? exactNumber(site.value as string) : undefined;
     return value === undefined ? undefined : { kind: "set", value };
   },
-  guard: (site) => Array.isArray(site.parent),
   noteTemplate: "`{path}` held quoted numbers → send bare JSON numbers",
   docs: {
     sends: '`{"ids":["1","2"]}`',

@@ -1,0 +1,113 @@
+// What the guard costs on a long call: 1 MB of arguments in 20-byte deltas through upstream's chat-completions adapter
+// and its SDK, from memory instead of a socket, with the guard and without. Ratios of interleaved medians; correctness is
+// asserted before anything is timed.
+import assert from "node:assert/strict";
+import { performance } from "node:perf_hooks";
+import { pathToFileURL } from "node:url";
+import { createAssistantMessageEventStream, normalizeContext } from "@earendil-works/pi-ai";
+import { stream as bare } from "@earendil-works/pi-ai/api/openai-completions";
+import { stream as guarded } from "../src/api/openai-completions.ts";
+import { guardStream } from "../src/utils/stream-guard/guard-stream.ts";
+
+const BYTES = 1_000_000;
+const DELTA = 20;
+const ROUNDS = 11;
+
+const tools = [{ name: "write", description: "Writes.", parameters: { type: "object", properties: {} } }];
+const context = normalizeContext({ tools, messages: [{ role: "user", content: "go", timestamp: 0 }] });
+const text = JSON.stringify({ path: "a.txt", content: 'lorem ipsum, "dolor"\n'.repeat(BYTES / 24).slice(0, BYTES) });
+const deltas = [];
+for (let at = 0; at < text.length; at += DELTA) deltas.push(text.slice(at, at + DELTA));
+
+const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+const model = {
+  id: "m",
+  name: "m",
+  api: "openai-completions",
+  provider: "p",
+  baseUrl: "http://127.0.0.1",
+  reasoning: false,
+  input: ["text"],
+  cost,
+  contextWindow: 1e6,
+  maxTokens: 1e6,
+};
+const wire = wireOf(deltas);
+
+function wireOf(pieces) {
+  const chunk = (delta, finish_reason = null) =>
+    `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 0, model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  const call = (fields) => chunk({ tool_calls: [{ index: 0, ...fields }] });
+  const lines = [call({ id: "call_1", type: "function", function: { name: "write", arguments: "" } })];
+  for (const piece of pieces) lines.push(call({ function: { arguments: piece } }));
+  lines.push(chunk({}, "tool_calls"), "data: [DONE]\n\n");
+  const encoder = new TextEncoder();
+  const blocks = [];
+  for (let at = 0; at < lines.length; at += 16) blocks.push(encoder.encode(lines.slice(at, at + 16).join("")));
+  return blocks;
+}
+
+/** One reply from request to result: every event consumed. */
+async function runReply(stream) {
+  let next = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (next < wire.length) controller.enqueue(wire[next++]);
+      else controller.close();
+    },
+  });
+  const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
+  const start = performance.now();
+  const reply = stream(model, context, { apiKey: "k", fetch, maxRetries: 0 });
+  let events = 0;
+  for await (const _ of reply) events++;
+  const message = await reply.result();
+  return { total: performance.now() - start, events, message };
+}
+
+/** Only the guard's own share of a push: the same events with and without it, nothing parsed. */
+function perDelta() {
+  const source = createAssistantMessageEventStream();
+  const seen = { push: 0 };
+  source.push = () => void seen.push++;
+  const stream = guardStream(source, context);
+  const partial = { role: "assistant", content: [{ type: "toolCall", id: "c", name: "write", arguments: {} }] };
+  stream.push({ type: "toolcall_start", contentIndex: 0, partial });
+  const events = deltas.map((delta) => ({ type: "toolcall_delta", contentIndex: 0, delta, partial }));
+  const half = events.length >> 1;
+  const start = performance.now();
+  for (let index = 0; index < half; index++) stream.push(events[index]);
+  const middle = performance.now();
+  for (let index = half; index < events.length; index++) stream.push(events[index]);
+  const end = performance.now();
+  assert.equal(seen.push, events.length + 1);
+  return { first: middle - start, second: end - middle };
+}
+
+import { guardProvider } from "../src/utils/stream-guard/guard-provider.ts";
+
+const V = {
+  bare,
+  noop: (m, c, o) => bare(m, c, { ...o, onProviderStreamEvent: () => undefined }),
+  guardOnly: guardProvider(bare),
+  full: guarded,
+  own: (m, c, o) => {
+    const s = bare(m, c, o);
+    const { push } = s;
+    s.push = (e) => push.call(s, e);
+    return s;
+  },
+};
+const t = {};
+for (let r = 0; r < 25; r++)
+  for (const k of Object.keys(V).sort(() => Math.random() - 0.5)) {
+    globalThis.gc();
+    const c0 = process.cpuUsage();
+    await runReply(V[k]);
+    const c = process.cpuUsage(c0);
+    (t[k] ??= []).push((c.user + c.system) / 1000);
+  }
+for (const k in t) {
+  const s = t[k].slice(3).sort((a, b) => a - b);
+  console.log(k, "median", s[s.length >> 1].toFixed(0), "q1", s[s.length >> 2].toFixed(0), "min", s[0].toFixed(0));
+}

@@ -1,0 +1,326 @@
+// Random tool schemas with values that pass them, for the property tests. Each value comes with its places, so that a
+// test can damage one place in a known way. Pure data; nothing here knows the repair layer.
+
+import fc from "fast-check";
+
+export type Path = readonly (string | number)[];
+
+/** One place of a valid value. */
+export type Place =
+  | { readonly kind: "scalar" | "member" | "list" | "tuple" | "object"; readonly path: Path; readonly value: unknown }
+  | { readonly kind: "absent"; readonly path: Path; readonly takesEmpty: boolean }
+  | { readonly kind: "key"; readonly path: Path; readonly names: readonly string[] };
+
+export interface Sample {
+  readonly value: unknown;
+  readonly places: readonly Place[];
+}
+
+/** A schema, the definitions it refers to, and its valid values. */
+export interface Spec {
+  readonly schema: object;
+  readonly defs: Readonly<Record<string, object>>;
+  readonly takesEmpty: boolean;
+  readonly sample: fc.Arbitrary<Sample>;
+}
+
+const NASTY_TEXTS = [
+  "",
+  " ",
+  "null",
+  "None",
+  "true",
+  "42",
+  "9007199254740993",
+  '["a"]',
+  '{"a":1}',
+  "[x, y",
+  "a, b",
+  "a\nb",
+  "  padded ",
+  "`quoted`",
+  '"quoted"',
+  "^a$",
+  "x</arg_key>",
+  "<item>x</item>",
+  "[a](http://a)",
+  "1-5",
+  "HIGH",
+  "__proto__",
+  "ünï",
+];
+
+export const text = fc.oneof(
+  { arbitrary: fc.constantFrom(...NASTY_TEXTS), weight: 2 },
+  { arbitrary: fc.string({ maxLength: 12 }), weight: 2 },
+  { arbitrary: fc.stringMatching(/^[a-z]{1,8}$/), weight: 2 },
+);
+
+export const KEYS = [
+  "alpha",
+  "beta_gamma",
+  "deltaEps",
+  "file_path",
+  "path",
+  "name",
+  "type",
+  "value",
+  "items",
+  "command",
+  "input",
+  "edits",
+  "tag",
+  "tags",
+] as const;
+
+const scalar = (schema: object, value: fc.Arbitrary<unknown>): Spec => ({
+  schema,
+  defs: {},
+  takesEmpty: false,
+  sample: value.map((one) => ({ value: one, places: [{ kind: "scalar", path: [], value: one }] })),
+});
+
+const MEMBERS = ["low", "high", "Very High", "on-hold", "a_b", "a-b", "42", 7, true] as const;
+
+const members: fc.Arbitrary<Spec> = fc
+  .uniqueArray(fc.constantFrom(...MEMBERS), { minLength: 1, maxLength: 4 })
+  .map((list) => ({
+    schema: list.length === 1 ? { const: list[0] } : { enum: list },
+    defs: {},
+    takesEmpty: false,
+    sample: fc.constantFrom(...list).map((one) => ({ value: one, places: [{ kind: "member", path: [], value: one }] })),
+  }));
+
+const leaf: fc.Arbitrary<Spec> = fc.oneof(
+  fc.constant(scalar({ type: "string" }, text)),
+  fc.constant(
+    scalar(
+      { type: "string", minLength: 1 },
+      text.filter((one) => one !== ""),
+    ),
+  ),
+  fc.constant(scalar({ type: "string", pattern: "^[a-z]+$" }, fc.stringMatching(/^[a-z]{1,6}$/))),
+  fc.constant(scalar({ type: "integer" }, fc.integer())),
+  fc.constant(scalar({ type: "integer", minimum: 1, maximum: 10 }, fc.integer({ min: 1, max: 10 }))),
+  fc.constant(
+    scalar(
+      { type: "number" },
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),
+    ),
+  ),
+  fc.constant(scalar({ type: "boolean" }, fc.boolean())),
+  members,
+);
+
+/** The sample's places as seen from one level above. */
+const under = (key: string | number, sample: Sample): Place[] =>
+  sample.places.map((place) => ({ ...place, path: [key, ...place.path] }));
+
+function listOf(item: Spec, more: { minItems?: number; maxItems?: number }): Spec {
+  const min = more.minItems ?? 0;
+  return {
+    schema: { type: "array", items: item.schema, ...more },
+    defs: item.defs,
+    takesEmpty: false,
+    sample: fc.array(item.sample, { minLength: min, maxLength: Math.min(more.maxItems ?? 3, 3) }).map((items) => {
+      const value = items.map((one) => one.value);
+      return { value, places: [{ kind: "list", path: [], value }, ...items.flatMap((one, i) => under(i, one))] };
+    }),
+  };
+}
+
+function tupleOf(items: readonly Spec[]): Spec {
+  const schemas = items.map((one) => one.schema);
+  return {
+    schema: { type: "array", prefixItems: schemas, items: false, minItems: items.length },
+    defs: Object.assign({}, ...items.map((one) => one.defs)) as Record<string, object>,
+    takesEmpty: false,
+    sample: fc.tuple(...items.map((one) => one.sample)).map((samples) => {
+      const value = samples.map((one) => one.value);
+      return { value, places: [{ kind: "tuple", path: [], value }, ...samples.flatMap((one, i) => under(i, one))] };
+    }),
+  };
+}
+
+export interface Field {
+  readonly key: string;
+  readonly spec: Spec;
+  readonly isRequired: boolean;
+}
+
+function objectOf(fields: readonly Field[], shape: "open" | "closed" | "split"): Spec {
+  const required = fields.filter((field) => field.isRequired).map((field) => field.key);
+  const properties = Object.fromEntries(fields.map((field) => [field.key, field.spec.schema]));
+  const base = { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
+  const schema =
+    shape === "closed"
+      ? { ...base, additionalProperties: false }
+      : shape === "split"
+        ? { type: "object", allOf: [{ properties }, { required }] }
+        : base;
+  const names = fields.map((field) => field.key);
+  return {
+    schema,
+    defs: Object.assign({}, ...fields.map((field) => field.spec.defs)) as Record<string, object>,
+    takesEmpty: required.length === 0,
+    sample: fc
+      .tuple(
+        ...fields.map(({ spec, isRequired }) => fc.tuple(spec.sample, isRequired ? fc.constant(true) : fc.boolean())),
+      )
+      .map((drawn) => {
+        const value: Record<string, unknown> = {};
+        const places: Place[] = [{ kind: "object", path: [], value }];
+        for (const [i, [sample, isThere]] of drawn.entries()) {
+          const { key, spec, isRequired } = fields[i]!;
+          if (!isThere) {
+            places.push({ kind: "absent", path: [key], takesEmpty: spec.takesEmpty || itemsTakeEmpty(spec.schema) });
+            continue;
+          }
+          value[key] = sample.value;
+          places.push(...under(key, sample));
+          if (isRequired) places.push({ kind: "key", path: [key], names });
+        }
+        return { value, places };
+      }),
+  };
+}
+
+/** Whether `[{}]` is a value here, so that `{}` may mean a list of one. */
+function itemsTakeEmpty(schema: object): boolean {
+  const text = JSON.stringify(schema);
+  return text.includes('"items":{"type":"object"') || text.includes('"$ref"') || text.includes('"anyOf"');
+}
+
+const nullSample: Sample = { value: null, places: [] };
+
+function nullable(spec: Spec, shape: "anyOf" | "oneOf" | "type"): Spec {
+  const type = (spec.schema as { type?: unknown }).type;
+  const schema =
+    shape === "type" && typeof type === "string"
+      ? { ...spec.schema, type: [type, "null"] }
+      : { [shape === "oneOf" ? "oneOf" : "anyOf"]: [spec.schema, { type: "null" }] };
+  return {
+    ...spec,
+    schema,
+    sample: fc.oneof({ arbitrary: spec.sample, weight: 4 }, { arbitrary: fc.constant(nullSample), weight: 1 }),
+  };
+}
+
+function unionOf(a: Spec, b: Spec): Spec {
+  return {
+    schema: { anyOf: [a.schema, b.schema] },
+    defs: { ...a.defs, ...b.defs },
+    takesEmpty: a.takesEmpty || b.takesEmpty,
+    sample: fc.oneof(a.sample, b.sample),
+  };
+}
+
+/** Two closed objects that a constant tells apart. */
+function taggedUnion(a: Spec, b: Spec, word: "anyOf" | "oneOf"): Spec {
+  const branch = (tag: string, one: Spec) =>
+    objectOf(
+      [
+        { key: "kind", spec: constant(tag), isRequired: true },
+        { key: `${tag}_data`, spec: one, isRequired: true },
+      ],
+      "closed",
+    );
+  const first = branch("file", a);
+  const second = branch("link", b);
+  return { ...unionOf(first, second), schema: { [word]: [first.schema, second.schema] } };
+}
+
+const constant = (value: string): Spec => ({
+  schema: { const: value },
+  defs: {},
+  takesEmpty: false,
+  sample: fc.constant({ value, places: [{ kind: "member", path: [], value }] }),
+});
+
+function referred(spec: Spec): Spec {
+  const text = JSON.stringify(spec.schema);
+  let hash = 7;
+  for (let i = 0; i < text.length; i++) hash = (hash * 31 + text.charCodeAt(i)) >>> 0;
+  const name = `d${hash}`;
+  return { ...spec, schema: { $ref: `#/$defs/${name}` }, defs: { ...spec.defs, [name]: spec.schema } };
+}
+
+/**
+ * Schemas of bounded depth. `isAmbiguous` adds unions whose branches overlap (a list beside a scalar, list beside list),
+ * where a damaged value can mean either branch.
+ */
+function specs(isAmbiguous: boolean): fc.Arbitrary<Spec> {
+  const scalars = fc.tuple(fc.constantFrom("integer", "number"), fc.boolean());
+  const scalarUnion = scalars.map(([type, isFirst]) => {
+    const number = scalar({ type }, fc.integer());
+    const flag = scalar({ type: "boolean" }, fc.boolean());
+    return isFirst ? unionOf(number, flag) : unionOf(flag, number);
+  });
+  const { spec } = fc.letrec<{ spec: Spec; node: Spec; object: Spec }>((tie) => ({
+    spec: fc.oneof({ depthSize: "small", withCrossShrink: true }, leaf, tie("node")),
+    object: fields(tie("spec")).chain((list) =>
+      fc.constantFrom("open", "closed", "split").map((shape) => objectOf(list, shape as "open")),
+    ),
+    node: fc.oneof(
+      tie("object"),
+      fc
+        .tuple(
+          fc.oneof(tie("spec"), tie("object")),
+          fc.constantFrom({}, {}, {}, { minItems: 1 }, { maxItems: 2 }, { minItems: 2 }),
+        )
+        .map(([item, more]) => listOf(item, more)),
+      fc.array(tie("spec"), { minLength: 1, maxLength: 2 }).map(tupleOf),
+      fc
+        .tuple(tie("spec"), fc.constantFrom("anyOf", "oneOf", "type"))
+        .map(([one, shape]) => nullable(one, shape as "anyOf")),
+      isAmbiguous ? fc.tuple(tie("spec"), tie("spec")).map(([a, b]) => unionOf(a, b)) : scalarUnion,
+      fc
+        .tuple(tie("spec"), tie("spec"), fc.constantFrom("anyOf", "oneOf"))
+        .map(([a, b, word]) => taggedUnion(a, b, word as "anyOf")),
+      tie("spec").map(referred),
+    ),
+  }));
+  return spec;
+}
+
+function fields(of: fc.Arbitrary<Spec>): fc.Arbitrary<Field[]> {
+  return fc.uniqueArray(fc.record({ key: fc.constantFrom<string>(...KEYS), spec: of, isRequired: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 4,
+    selector: (field) => field.key,
+  });
+}
+
+export interface ToolSample {
+  readonly parameters: object;
+  readonly sample: fc.Arbitrary<Sample>;
+}
+
+/** A tool schema: an object with fields, and the definitions they refer to. */
+function tools(spec: fc.Arbitrary<Spec>): fc.Arbitrary<ToolSample> {
+  return fields(spec).chain((list) =>
+    fc.constantFrom("open", "closed").map((shape) => {
+      const root = objectOf(list, shape as "open");
+      return { parameters: { ...root.schema, $defs: root.defs }, sample: root.sample };
+    }),
+  );
+}
+
+/** Tools of every keyword. */
+export const anyTool = tools(specs(true));
+
+/** Tools without overlapping unions: a damaged place has one way back. */
+export const plainTool = tools(specs(false));
+
+/** `value` with `change` made at `path`; `undefined` deletes. Everything is copied. */
+export function changedAt(value: unknown, path: Path, change: (at: unknown) => unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return change(value);
+  if (Array.isArray(value)) return value.map((item, i) => (i === step ? changedAt(item, rest, change) : item));
+  const out = { ...(value as Record<string, unknown>) };
+  const key = String(step);
+  const next = changedAt(Object.hasOwn(out, key) ? out[key] : undefined, rest, change);
+  if (next === undefined) delete out[key];
+  else out[key] = next;
+  return out;
+}
