@@ -11,7 +11,8 @@ import { guardStream } from "../dist/utils/stream-guard/guard-stream.js";
 
 const BYTES = 1_000_000;
 const DELTA = 20;
-const ROUNDS = 11;
+const ROUNDS = 15;
+const WARM_UP = 3;
 
 const tools = [{ name: "write", description: "Writes.", parameters: { type: "object", properties: {} } }];
 const context = normalizeContext({ tools, messages: [{ role: "user", content: "go", timestamp: 0 }] });
@@ -57,12 +58,14 @@ async function runReply(stream) {
     },
   });
   const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
-  const start = performance.now();
+  const before = process.cpuUsage();
   const reply = stream(model, context, { apiKey: "k", fetch, maxRetries: 0 });
   let events = 0;
   for await (const _ of reply) events++;
   const message = await reply.result();
-  return { total: performance.now() - start, events, message };
+  // Processor time: on a busy machine the clock mostly measures the neighbours.
+  const { user, system } = process.cpuUsage(before);
+  return { total: (user + system) / 1000, events, message };
 }
 
 /** Only the guard's own share of a push: the same events with and without it, nothing parsed. */
@@ -97,14 +100,18 @@ export async function streamGuardRatios() {
   const plain = [];
   const withGuard = [];
   const halves = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const order = round % 2 === 0 ? [plain, withGuard] : [withGuard, plain];
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const order = Math.abs(round) % 2 === 0 ? [plain, withGuard] : [withGuard, plain];
     for (const times of order) {
       globalThis.gc?.();
-      times.push((await runReply(times === plain ? bare : guarded)).total);
+      const { total } = await runReply(times === plain ? bare : guarded);
+      if (round >= 0) times.push(total);
     }
+  }
+  // After the rest: its stand-in stream would change how the engine compiles the guard.
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
     const { first, second } = perDelta();
-    halves.push(second / first);
+    if (round >= 0) halves.push(second / first);
   }
   return {
     overhead: median(withGuard) / median(plain),

@@ -9,9 +9,17 @@ import { REPAIRS } from "../src/utils/tool-repair/registry.ts";
 import { repairToolArguments } from "../src/utils/tool-repair/repairer.ts";
 import type { RepairResult } from "../src/utils/tool-repair/types.ts";
 import { DAMAGES, type Damage } from "./repairs/damages.ts";
-import { changedAt, type Place, type Sample, text, toolSpec } from "./repairs/schema-arbitrary.ts";
+import {
+  anyTool,
+  changedAt,
+  type Place,
+  plainTool,
+  type Sample,
+  type ToolSample,
+  text,
+} from "./repairs/schema-arbitrary.ts";
 
-const RUNS = Number(process.env["REPAIR_RUNS"] ?? 3_000);
+const RUNS = 1_500;
 const TOOL = "probe_tool";
 
 function deepFreeze<Value>(value: Value): Value {
@@ -52,17 +60,26 @@ function checkedRepair(parameters: object, args: unknown): RepairResult {
   return result;
 }
 
-const toolAndValue = toolSpec.chain((tool) =>
-  tool.sample.map((sample) => ({
-    parameters: deepFreeze(tool.parameters),
-    sample: { ...sample, value: deepFreeze(sample.value) },
-  })),
-);
+interface Call {
+  readonly parameters: object;
+  readonly sample: Sample;
+}
+
+/** A tool with a value that passes its schema. */
+const callOf = (tool: fc.Arbitrary<ToolSample>): fc.Arbitrary<Call> =>
+  tool
+    .chain(({ parameters, sample }) =>
+      sample.map((one) => ({ parameters: deepFreeze(parameters), sample: { ...one, value: deepFreeze(one.value) } })),
+    )
+    .filter(({ parameters, sample }) => compile(parameters).check(sample.value));
+
+const anyCall = callOf(anyTool);
+const plainCall = callOf(plainTool);
 
 describe("every schema and value", () => {
   test("a valid value is clean and the same reference", () => {
     fc.assert(
-      fc.property(toolAndValue, ({ parameters, sample }) => {
+      fc.property(anyCall, ({ parameters, sample }) => {
         expect(checkedRepair(parameters, sample.value).outcome).toBe("clean");
       }),
       { numRuns: RUNS },
@@ -79,7 +96,7 @@ describe("every schema and value", () => {
       text,
     ) as fc.Arbitrary<unknown>;
     fc.assert(
-      fc.property(toolSpec, junk, ({ parameters }, args) => {
+      fc.property(anyTool, junk, ({ parameters }, args) => {
         checkedRepair(deepFreeze(parameters), deepFreeze(args));
       }),
       { numRuns: RUNS },
@@ -87,7 +104,7 @@ describe("every schema and value", () => {
   });
 
   test("a valid value with one place replaced has one outcome, and a repaired one is valid", () => {
-    const damaged = toolAndValue.chain(({ parameters, sample }) =>
+    const damaged = anyCall.chain(({ parameters, sample }) =>
       fc.tuple(fc.constantFrom(...sample.places), fc.jsonValue({ maxDepth: 2 })).map(([place, other]) => ({
         parameters,
         args: deepFreeze(changedAt(sample.value, place.path, () => other)),
@@ -102,33 +119,134 @@ describe("every schema and value", () => {
   });
 });
 
-const tallies = new Map<string, { repaired: number; bounced: number; clean: number }>();
+const NAMES = Object.keys(DAMAGES);
+const damageOf = (name: string): Damage => DAMAGES[name]!;
 
-function roundTrip(name: string, damage: Damage, parameters: object, sample: Sample, place: Place): void {
-  const args = damage(sample.value, place);
-  if (args === undefined) return;
-  const result = checkedRepair(parameters, deepFreeze(args));
-  const tally = tallies.get(name) ?? { repaired: 0, bounced: 0, clean: 0 };
-  tallies.set(name, tally);
-  tally[result.outcome]++;
-  if (result.outcome === "repaired") expectSame(result.args, sample.value);
+interface Hit extends Call {
+  readonly args: unknown;
+  readonly place: Place;
 }
 
-describe("damage in one place is undone exactly or bounces", () => {
-  test.each(Object.entries(DAMAGES))("%s", (name, damage) => {
-    const fitting = toolAndValue.chain(({ parameters, sample }) => {
-      const places = sample.places.filter((place) => damage(sample.value, place) !== undefined);
-      return places.length === 0
-        ? fc.constant(undefined)
-        : fc.constantFrom(...places).map((place) => ({ parameters, sample, place }));
-    });
+/** A call that `name` damaged in one place so that it fails, where one of its places allows that. */
+const hitBy = (name: string, call: Call): fc.Arbitrary<Hit | undefined> => {
+  const validator = compile(call.parameters);
+  const hits = call.sample.places
+    .map((place) => ({ ...call, place, args: deepFreeze(damageOf(name)(call.sample.value, place)) }))
+    .filter(({ args }) => args !== undefined && !validator.check(args));
+  return hits.length === 0 ? fc.constant(undefined) : fc.constantFrom(...hits);
+};
+
+const isWithin = (path: readonly unknown[], outer: readonly unknown[]) => outer.every((step, i) => path[i] === step);
+
+describe("damage is undone exactly or bounces", () => {
+  test.each(NAMES)("%s", (name) => {
+    const tally = { clean: 0, repaired: 0, bounced: 0 };
     fc.assert(
-      fc.property(fitting, (drawn) => {
-        if (drawn !== undefined) roundTrip(name, damage, drawn.parameters, drawn.sample, drawn.place);
-      }),
+      fc.property(
+        plainCall.chain((call) => hitBy(name, call)),
+        (hit) => {
+          if (hit === undefined) return;
+          const result = checkedRepair(hit.parameters, hit.args);
+          tally[result.outcome]++;
+          if (result.outcome === "repaired") expectSame(result.args, hit.sample.value);
+        },
+      ),
       { numRuns: RUNS },
     );
-    const tally = tallies.get(name)!;
-    expect(tally.repaired).toBeGreaterThan(tally.bounced);
+    expect(tally.repaired).toBeGreaterThan(4 * tally.bounced);
+  });
+
+  test("two damages in two places", () => {
+    const tally = { clean: 0, repaired: 0, bounced: 0 };
+    const twice = fc
+      .tuple(plainCall, fc.constantFrom(...NAMES), fc.constantFrom(...NAMES))
+      .chain(([call, first, second]) =>
+        fc.tuple(hitBy(first, call), hitBy(second, call)).map(([a, b]) => {
+          if (a === undefined || b === undefined) return undefined;
+          if (isWithin(a.place.path, b.place.path) || isWithin(b.place.path, a.place.path)) return undefined;
+          return { ...call, args: deepFreeze(damageOf(second)(a.args, b.place)) };
+        }),
+      );
+    fc.assert(
+      fc.property(twice, (hit) => {
+        if (hit === undefined) return;
+        const result = checkedRepair(hit.parameters, hit.args);
+        tally[result.outcome]++;
+        if (result.outcome === "repaired") expectSame(result.args, hit.sample.value);
+      }),
+      { numRuns: 3 * RUNS },
+    );
+    expect(tally.repaired).toBeGreaterThan(2 * tally.bounced);
+  });
+});
+
+describe("overlapping unions: a damage is undone or bounces", () => {
+  const list = (items: object) => ({ type: "array", items });
+  const number = { type: "number" };
+  const string = { type: "string" };
+  test.each<[string, readonly object[], unknown, unknown]>([
+    [
+      "a schema around a number, for a number or a list of texts",
+      [number, list(string)],
+      { type: "number", value: 5 },
+      5,
+    ],
+    [
+      "a schema around a text, for a text or a list of texts",
+      [{ ...string, pattern: "^[a-z]+$" }, list(string)],
+      { type: "string", value: "r" },
+      "r",
+    ],
+    [
+      "a schema around a number, for a number or an object with a field of that name",
+      [number, { type: "object", properties: { type: list(string) }, required: ["type"] }],
+      { type: "number", value: 5 },
+      5,
+    ],
+    [
+      "an item in a list, for a list of texts or a pair",
+      [list(string), { type: "array", prefixItems: [number, string], items: false, minItems: 2 }],
+      [4, ["x"]],
+      [4, "x"],
+    ],
+    ["a quoted number, for a list of texts or a number", [list(string), number], "5", 5],
+  ])("%s", (_, anyOf, field, original) => {
+    const parameters = { type: "object", properties: { field: { anyOf } }, required: ["field"] };
+    const result = checkedRepair(parameters, deepFreeze({ field }));
+    expect(result.outcome).not.toBe("clean");
+    if (result.outcome === "repaired") expectSame(result.args, { field: original });
+  });
+});
+
+describe("names that every object inherits", () => {
+  const inherited = Object.getOwnPropertyNames(Object.prototype);
+
+  test.each(inherited)("a required field %s may be missing, misspelled or damaged", (name) => {
+    const properties = JSON.parse(`{${JSON.stringify(name)}:{"type":"integer"},"alpha":{"type":"string"}}`) as object;
+    const parameters = { type: "object", properties, required: [name] };
+    const own = (value: string): unknown => JSON.parse(`{${JSON.stringify(name)}:${value}}`);
+    expect(checkedRepair(parameters, {}).outcome).toBe("bounced");
+    expect(checkedRepair(parameters, { alpha: "x" }).outcome).toBe("bounced");
+    expect(checkedRepair(parameters, own("null")).outcome).toBe("bounced");
+    const result = checkedRepair(parameters, deepFreeze(own('"5"')));
+    expect(result.outcome === "repaired" && isDeepStrictEqual(result.args, own("5"))).toBe(true);
+  });
+
+  test.each(inherited)("a key %s is data", (name) => {
+    const parameters = { type: "object", properties: { limit: { type: "integer" } } };
+    const args: unknown = JSON.parse(`{"limit":"5",${JSON.stringify(name)}:{"polluted":true}}`);
+    const result = checkedRepair(parameters, deepFreeze(args));
+    expect(result.outcome).toBe("repaired");
+    if (result.outcome !== "repaired") return;
+    expect(JSON.stringify(result.args)).toBe(`{"limit":5,${JSON.stringify(name)}:{"polluted":true}}`);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+    expect(Object.getPrototypeOf(result.args)).toBe(Object.prototype);
+  });
+
+  test.each(inherited)("hints hold for a field %s", (name) => {
+    const properties = JSON.parse(`{${JSON.stringify(name)}:{"type":"string"}}`) as object;
+    const hints = { aliases: { path: ["file"] }, pathFields: ["path"], fold: { into: "path", fields: ["a"] } };
+    const tool = { name: TOOL, hints, parameters: { type: "object", properties, required: [name] } };
+    expect(repairToolArguments(tool, { file: "x" }).outcome).toBe("bounced");
   });
 });

@@ -45,22 +45,27 @@ export class ToolDeltaRouter {
   readonly #slots = new Set<number>();
   readonly #calls: RoutedCall[] = [];
 
+  /** The call under way, when the server's number for it is upstream's as well. */
+  #current: RoutedCall | undefined;
+
   /** Renumbers the tool call deltas of a chunk, in place. Anything that is not such a chunk passes. */
   route(chunk: unknown): void {
     const delta = (chunk as { choices?: { delta?: { tool_calls?: unknown } | null }[] } | null)?.choices?.[0]?.delta;
     const sent = delta?.tool_calls;
-    if (delta === null || delta === undefined || sent === null || sent === undefined) return;
-    if (!Array.isArray(sent) || !sent.every(isDelta)) delta.tool_calls = [sent].flat().filter(isDelta);
-    for (const item of delta.tool_calls as ToolDelta[]) if (!this.#continues(item)) this.#routeOne(item);
+    if (sent === null || sent === undefined) return;
+    if (Array.isArray(sent) && sent.length === 1 && this.#continues(sent[0])) return;
+    const deltas = [sent].flat().filter(isDelta);
+    if (!Array.isArray(sent) || deltas.length < sent.length) (delta as { tool_calls: unknown }).tool_calls = deltas;
+    for (const item of deltas) this.#routeOne(item);
   }
 
-  /** The regular delta of a call that is under way: its number and a piece of text, nothing that speaks of another. */
-  #continues(item: ToolDelta): boolean {
-    const call = this.#byIndex.get(item.index as number);
-    const text = item.function?.arguments;
-    if (call === undefined || call.slot !== item.index || typeof text !== "string") return false;
-    if (item.id || item.function?.name || item.custom) return false;
-    call.pieces.push(text);
+  /** The regular delta of the call under way: its number and a piece of text, nothing that speaks of another. */
+  #continues(item: ToolDelta | null | undefined): boolean {
+    const call = this.#current;
+    if (call === undefined || item?.index !== call.slot) return false;
+    const fn = item.function;
+    if (typeof fn?.arguments !== "string" || fn.name || item.id || item.custom) return false;
+    call.pieces.push(fn.arguments);
     return true;
   }
 
@@ -68,6 +73,7 @@ export class ToolDeltaRouter {
     const claims = readClaims(item);
     // A grammar tool's input is plain text, not JSON: upstream's own numbering is all there is.
     if (item.custom !== undefined && item.custom !== null) {
+      this.#current = undefined;
       if (claims.index !== undefined) this.#slots.add(claims.index);
       return;
     }
@@ -82,6 +88,7 @@ export class ToolDeltaRouter {
       this.#byIndex.set(claims.index, call);
     }
     if (item.index !== call.slot) item.index = call.slot;
+    this.#current = this.#byIndex.get(call.slot) === call ? call : undefined;
     if (claims.text !== "") call.pieces.push(claims.text);
   }
 
@@ -187,6 +194,6 @@ function readClaims(item: ToolDelta): Claims {
   };
 }
 
-function isDelta(item: unknown): boolean {
+function isDelta(item: unknown): item is ToolDelta {
   return typeof item === "object" && item !== null && !Array.isArray(item);
 }

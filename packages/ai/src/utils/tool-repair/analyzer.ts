@@ -2,7 +2,9 @@
 // walk of its parent shared, and the schema tree is never searched.
 
 import type { ValidationError } from "@earendil-works/pi-schema";
+import { isAbsent } from "./absent-fields.ts";
 import type { CallContext, FailureSite } from "./failure-site.ts";
+import { carriesHintedContent } from "./hinted-content.ts";
 import { isSoftlyClosed } from "./hinted-schema.ts";
 import { splitLast } from "./json-pointer.ts";
 import { gotOf, isJsonObject, type JsonObject } from "./json-value.ts";
@@ -162,18 +164,12 @@ function undeclaredKeys(holder: JsonObject, schema: SubSchema | undefined): stri
 
 /** Whether an undeclared key faults only because we closed the object to look for declared spellings. */
 function isSoftKey(place: Place, call: CallContext): boolean {
-  const nodes = place.parent?.schema?.nodes() ?? [];
-  const closing = nodes.filter((node) => node["additionalProperties"] === false);
+  const holder = place.parent!;
+  const closing = (holder.schema?.nodes() ?? []).filter((node) => node["additionalProperties"] === false);
   if (closing.length === 0 || !closing.every(isSoftlyClosed)) return false;
-  return !isFoldKey(String(place.key), place.parent!.field, call);
-}
-
-/** A key of the declared fold beside the list it belongs into carries content that the tool would lose. */
-function isFoldKey(key: string, holder: string, call: CallContext): boolean {
-  const fold = call.tool.hints?.fold;
-  if (fold === undefined || holder !== "") return false;
-  const aliases = call.tool.hints?.aliases ?? {};
-  return fold.fields.some((field) => field === key || (aliases[`${fold.into}[].${field}`] ?? []).includes(key));
+  const object = holder.value as JsonObject;
+  const lacks = (name: string) => isAbsent(name, object, holder.schema);
+  return !carriesHintedContent(String(place.key), place.value, holder.field, object, call.tool.hints, lacks);
 }
 
 function isSuspectPath(place: Place, keyword: string): boolean {

@@ -2,27 +2,25 @@
 // one correct skeleton. Never a value that the model sent: models copy what an error shows them.
 
 import type { FailureSite } from "./failure-site.ts";
-import { readablePath } from "./json-pointer.ts";
+import { decodeSegment, readablePath } from "./json-pointer.ts";
 import { callSkeleton, schemaFragment } from "./schema-skeleton.ts";
 import type { BounceFailure, RepairResult, RepairTool } from "./types.ts";
 
 const SHOWN_FAILURES = 8;
 const SHOWN_KEYS = 20;
 
-/** The failures at `sites`, with the reasons that refusing entries gave. Never empty for a non-empty list. */
-export function bounceFailures(sites: readonly FailureSite[], reasons: ReadonlyMap<string, string>): BounceFailure[] {
-  return sites.map((site) => {
-    const reason = reasons.get(site.path);
-    return {
-      path: site.path,
-      keyword: site.keyword,
-      expected: schemaFragment(site.schema),
-      got: site.got,
-      required: site.required,
-      ...(site.expect.has("nothing") ? { allowedKeys: site.parentSchema?.declaredKeys(site.parent) ?? [] } : {}),
-      ...(reason === undefined ? {} : { reason }),
-    };
-  });
+/** The failure at `site`, which is at `pointer` in the call. */
+export function bounceFailure(site: FailureSite, pointer: string, reason: string | undefined): BounceFailure {
+  const allowed = site.expect.has("nothing") ? (site.parentSchema?.declaredKeys(site.parent) ?? []) : undefined;
+  return {
+    path: pointer,
+    keyword: site.keyword,
+    expected: schemaFragment(site.schema),
+    got: site.got,
+    required: site.required,
+    ...(allowed === undefined ? {} : { allowedKeys: allowed.filter((key) => key !== site.key) }),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }
 
 /**
@@ -35,7 +33,9 @@ export function formatBounce(result: RepairResult, tool: RepairTool): string {
   const more = result.failures.length - SHOWN_FAILURES;
   if (more > 0) lines.push(`  - and ${more} more`);
   const skeleton =
-    typeof tool.parameters === "object" && tool.parameters !== null ? skeletonOf(tool.parameters) : undefined;
+    typeof tool.parameters === "object" && tool.parameters !== null
+      ? skeletonOf(tool.parameters, result.failures)
+      : undefined;
   const advice = skeleton === undefined ? [] : ["Send the call again with arguments of this shape:", skeleton];
   return ["the call was not run.", ...lines, ...advice].join("\n");
 }
@@ -54,9 +54,11 @@ function failureLine(failure: BounceFailure): string {
   return `${path}: ${expected}${got}${need}${keyword}${failure.reason === undefined ? "" : `; ${failure.reason}`}`;
 }
 
-function skeletonOf(parameters: object): string | undefined {
+/** Fields that failed are shown in the skeleton even where they are optional: the model tried to send them. */
+function skeletonOf(parameters: object, failures: readonly BounceFailure[]): string | undefined {
+  const failed = failures.slice(0, SHOWN_FAILURES).map(({ path }) => decodeSegment(path.split("/")[1] ?? ""));
   try {
-    return callSkeleton(parameters);
+    return callSkeleton(parameters, new Set(failed));
   } catch {
     return undefined; // A schema that refers to itself in ways no example ends is taught by its failing places alone.
   }

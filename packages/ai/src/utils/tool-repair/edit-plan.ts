@@ -21,6 +21,12 @@ export class EditPlan {
     return this.edits.length === 0;
   }
 
+  /** Items that an edit of the whole value puts behind it. */
+  get alsoItems(): readonly unknown[] {
+    const whole = this.edits.find(({ path }) => path === "");
+    return whole?.edit.kind === "set" ? (whole.edit.alsoItems ?? []) : [];
+  }
+
   /** Whether an accepted edit already decided this place or an object around it. */
   covers(path: string): boolean {
     if (this.edits.length === 0) return false;

@@ -7,7 +7,7 @@ import type { Expect, ForgivenName, Got, RepairTool } from "./types.ts";
 export interface CallContext {
   readonly tool: RepairTool;
   readonly model: string | undefined;
-  /** The whole arguments as sent. */
+  /** The whole arguments, as sent or as the envelope and key repairs left them. */
   readonly root: unknown;
 }
 

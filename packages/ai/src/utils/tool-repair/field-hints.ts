@@ -1,6 +1,7 @@
 // What the hints say about one field, with the few spellings that hold for any tool. Data look-ups only.
 
 import type { FailureSite } from "./failure-site.ts";
+import type { ToolHints } from "./types.ts";
 
 /**
  * Spellings of a field that mean the same in every harness we know, used where a required field of that name is
@@ -26,14 +27,15 @@ const COMMON_SHELL_FIELDS: readonly string[] = ["command"];
 
 /** Declared spellings of the field `key` of the object at `site`; the common ones where none are declared. */
 export function aliasesOf(site: FailureSite, key: string): readonly string[] {
-  const declared = site.call.tool.hints?.aliases?.[fieldName(site.field, key)];
+  const declared = declaredAliases(site.call.tool.hints, fieldName(site.field, key));
   if (declared !== undefined) return declared;
-  return site.fields?.missing.includes(key) ? (COMMON_ALIASES[key] ?? []) : [];
+  return site.fields?.missing.includes(key) && Object.hasOwn(COMMON_ALIASES, key) ? COMMON_ALIASES[key]! : [];
 }
 
-/** Whether the owner declared spellings for this field of the object at `site`. */
-export function hasDeclaredAliases(site: FailureSite, key: string): boolean {
-  return site.call.tool.hints?.aliases?.[fieldName(site.field, key)] !== undefined;
+/** The spellings that `hints` declare for one field path; undefined where they declare none. */
+export function declaredAliases(hints: ToolHints | undefined, field: string): readonly string[] | undefined {
+  const aliases = hints?.aliases;
+  return aliases !== undefined && Object.hasOwn(aliases, field) ? aliases[field] : undefined;
 }
 
 /** Whether the field at `site` holds a shell command. */
@@ -42,7 +44,7 @@ export function isShellField(site: FailureSite): boolean {
   return fields.includes(site.field);
 }
 
-/** The hint name of a field inside the object `holder`. */
+/** The hint name of a field inside the object `holder`; with "" the prefix that all of its fields share. */
 export function fieldName(holder: string, key: string): string {
   return holder === "" ? key : `${holder}.${key}`;
 }

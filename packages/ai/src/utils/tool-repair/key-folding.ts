@@ -31,10 +31,11 @@ const KEY_DEBRIS: readonly RegExp[] = [
 
 /**
  * The name inside a key that carries quotes, backticks, whitespace or tags of a tool grammar around it, or undefined
- * where nothing is around it. `quoted` says that the key had quotes of its own, so its value may have them too.
+ * where nothing is around it. `quoted` says that the key had quotes of its own, so its value may have them too, `tagged` the same for
+ * GLM's argument tags.
  * Seen with Gemma 4 (quotes), MiniMax-M3 (`parameter name="x"`), GLM-4.7 (`x</arg_key>`).
  */
-export function stripKeyDebris(key: string): { name: string; quoted: boolean } | undefined {
+export function stripKeyDebris(key: string): { name: string; quoted: boolean; tagged: boolean } | undefined {
   if (key.length > 256) return undefined;
   let name = key.trim();
   const quote = name.match(/^(["'`])(.*)\1$/s);
@@ -43,7 +44,8 @@ export function stripKeyDebris(key: string): { name: string; quoted: boolean } |
   else if (/^parameter name="[^"]*"$/.test(name)) name = name.slice(16, -1);
   else if (/^<?parameter=[^<>]+>?$/.test(name)) name = name.replace(KEY_DEBRIS[1]!, "").replace(/^parameter=/, "");
   else name = name.replace(KEY_DEBRIS[0]!, "").trim();
-  return name === key || name === "" ? undefined : { name, quoted };
+  const tagged = !quoted && key.includes("arg_") && !name.includes("arg_");
+  return name === key || name === "" ? undefined : { name, quoted, tagged };
 }
 
 /** Key names for a note: in backticks, made safe to show, at most four. */

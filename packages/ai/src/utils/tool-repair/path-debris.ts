@@ -55,12 +55,18 @@ export function cleanPath(value: string, gates: PathGates): string {
   while (end > 0 && (path[end - 1] === "\n" || path[end - 1] === "\r")) end--;
   if (end > 0) path = path.slice(0, end);
   if (gates.argTags) {
-    for (let bare = path.replace(ARG_TAG, ""); bare !== path && bare !== ""; bare = path.replace(ARG_TAG, ""))
-      path = bare;
+    // A few tags at most: a path that is all tags is no path.
+    for (let i = 0; i < 4; i++) {
+      const bare = path.replace(ARG_TAG, "");
+      if (bare !== "") path = bare;
+    }
   }
   if (gates.anchors) {
-    if (path.length > 1 && path.startsWith("^")) path = path.slice(1);
-    if (path.length > 1 && path.endsWith("$")) path = path.slice(0, -1);
+    let from = 0;
+    let to = path.length;
+    while (path[from] === "^") from++;
+    while (to > from && path[to - 1] === "$") to--;
+    if (to > from) path = path.slice(from, to);
   }
   const quote = path[0];
   if (quote !== undefined && path.length > 2 && QUOTES.includes(quote) && path.endsWith(quote)) {
@@ -79,7 +85,9 @@ function autolinkTarget(path: string): string | undefined {
   const text = path.slice(open + 1, middle);
   const target = path.slice(middle + 2, -1);
   if (text === "" || text.includes("[") || target.includes("(")) return undefined;
-  const bare = target.replace(/^(?:https?|file):\/\//, "").replace(/\/$/, "");
+  const scheme = /^(?:https?|file):\/\//.exec(target);
+  if (scheme === null) return undefined;
+  const bare = target.slice(scheme[0].length).replace(/\/$/, "");
   return bare === text ? path.slice(0, open) + text : undefined;
 }
 

@@ -78,6 +78,7 @@ export const REPAIRS = [
   pathDebrisStrip,
   patternAnchorStrip,
   // wrap
+  schemaEchoUnwrap,
   itemWrapperUnwrap,
   indexMapRead,
   singleObjectWrap,
@@ -87,7 +88,6 @@ export const REPAIRS = [
   // unwrap
   bashCommandArgvJoin,
   bashCommandUnwrap,
-  schemaEchoUnwrap,
   singleElementUnwrap,
   emptyRootListRead,
   rootStringWrap,

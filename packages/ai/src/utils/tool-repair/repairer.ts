@@ -2,13 +2,13 @@
 // subschema at its place takes it, then one copy and one last check of the whole. It never names an entry.
 
 import { type Analysis, analyzeFailures } from "./analyzer.ts";
-import { bounceFailures } from "./bounce.ts";
 import { entriesFor } from "./dispatch.ts";
 import { EditPlan } from "./edit-plan.ts";
 import type { CallContext, Edit, FailureSite, RepairEntry } from "./failure-site.ts";
 import { pointerDepth } from "./json-pointer.ts";
 import { gotOf } from "./json-value.ts";
 import { MAX_CANDIDATES, MAX_CHAIN, MAX_ERRORS, MAX_PATH_DEPTH, MAX_WAVES } from "./limits.ts";
+import { Refusals } from "./refusals.ts";
 import { appliedRepair, mergeRepairs } from "./repair-note.ts";
 import type { SubSchema } from "./sub-schema.ts";
 import { type CheckedSchema, type ToolSchema, toolSchemaOf } from "./tool-schema.ts";
@@ -50,7 +50,7 @@ function repairFailing(tool: RepairTool, args: unknown, options: RepairOptions |
   const run = new Repair({ tool, model: options?.model, root: args });
   try {
     const outcome = run.repairValue(schema.document.root(), args, { wave: 1, chain: 0, base: "", field: "" });
-    if (outcome !== undefined && schema.accepts(outcome.value)) {
+    if (outcome !== undefined && outcome.alsoItems.length === 0 && schema.accepts(outcome.value)) {
       const repairs = mergeRepairs(outcome.repairs);
       if (!isNonEmpty(repairs)) return { outcome: "clean", args };
       return { outcome: "repaired", args: outcome.value, repairs };
@@ -74,7 +74,12 @@ interface Step {
 interface Outcome {
   readonly value: unknown;
   readonly repairs: readonly AppliedRepair[];
+  /** Items that belong behind the value in the list that holds it. */
+  readonly alsoItems: readonly unknown[];
 }
+
+const NOTHING: readonly unknown[] = [];
+const NOTHING_BESIDE: readonly (readonly [string, unknown])[] = [];
 
 interface Settled {
   readonly edit: Edit;
@@ -83,11 +88,10 @@ interface Settled {
 
 /** The work on one failing call. */
 class Repair {
-  private readonly call: CallContext;
+  private call: CallContext;
   private candidates = 0;
   private limit: string | undefined;
-  private open: readonly FailureSite[] = [];
-  private reasons: Map<string, string> | undefined;
+  private readonly refusals = new Refusals();
 
   constructor(call: CallContext) {
     this.call = call;
@@ -96,18 +100,20 @@ class Repair {
   /** `value` repaired so that `schema` takes it (soft faults aside), or undefined. */
   repairValue(schema: SubSchema, value: unknown, step: Step): Outcome | undefined {
     const errors = schema.errors(value);
-    if (errors.length === 0) return { value, repairs: [] };
+    if (errors.length === 0) return { value, repairs: [], alsoItems: NOTHING };
     if (errors.length > MAX_ERRORS) return this.stop("maxErrors");
     for (const error of errors) {
       if (error.path.length > MAX_PATH_DEPTH && pointerDepth(error.path) > MAX_PATH_DEPTH) return this.stop("maxDepth");
     }
+    if (step.field === "" && this.call.root !== value) this.call = { ...this.call, root: value };
     const analysis = analyzeFailures(schema, value, step.field, errors, this.call);
     const plan = new EditPlan(value);
     const repairs: AppliedRepair[] = [];
     const open: FailureSite[] = [];
     for (const site of analysis.sites) {
       if (plan.covers(site.path)) continue;
-      const settled = this.settle(site, step);
+      // A value that passes at its own place was blamed for another branch of a union: only the union can say more.
+      const settled = passesAlready(site) ? undefined : this.settle(site, step);
       if (settled !== undefined) {
         plan.accept(site, settled.edit);
         for (const repair of settled.repairs) repairs.push(repair);
@@ -115,14 +121,16 @@ class Repair {
     }
     if (open.length > 0) this.settleUnions(open, analysis, plan, repairs, step);
     const left = open.filter((site) => !plan.covers(site.path));
-    if (step.base === "" && step.wave === 1 && step.chain === 0) this.open = left.length > 0 ? left : open;
-    if (left.length > 0) {
-      if (plan.isEmpty || step.wave >= MAX_WAVES) return undefined;
-      const next = this.repairValue(schema, plan.apply(), { ...step, wave: step.wave + 1 });
-      return next === undefined ? undefined : { value: next.value, repairs: [...repairs, ...next.repairs] };
-    }
     const result = plan.isEmpty ? value : plan.apply();
-    return this.takes(schema, result, step.field) ? { value: result, repairs } : undefined;
+    if (left.length === 0 && this.takes(schema, result, step.field)) {
+      return { value: result, repairs, alsoItems: plan.alsoItems };
+    }
+    this.refusals.refuse(left.length > 0 ? left : analysis.sites, step.base);
+    if (plan.isEmpty || step.wave >= MAX_WAVES) return undefined;
+    const next = this.repairValue(schema, result, { ...step, wave: step.wave + 1, chain: step.chain + 1 });
+    if (next === undefined) return undefined;
+    const alsoItems = [...plan.alsoItems, ...next.alsoItems];
+    return { value: next.value, repairs: [...repairs, ...next.repairs], alsoItems };
   }
 
   /** Where the branch that the validator blamed has no repair, the union around it may: each is tried once. */
@@ -138,18 +146,30 @@ class Repair {
       const union = plan.covers(site.path) ? undefined : analysis.around(site.path);
       if (union === undefined || tried.has(union.path) || plan.covers(union.path)) continue;
       tried.add(union.path);
-      const settled = this.settle(union, step);
+      const settled = this.settleBranch(union, step) ?? this.settle(union, step);
       if (settled === undefined) continue;
       plan.accept(union, settled.edit);
       repairs.push(...settled.repairs);
     }
   }
 
+  /** The value repaired for the branch that its own tags name: the validator may have blamed another. */
+  private settleBranch(union: FailureSite, step: Step): Settled | undefined {
+    const branch = union.schema?.branchFor(union.value);
+    if (branch === undefined || step.chain >= MAX_CHAIN) return undefined;
+    const base = step.base + union.path;
+    const nested = this.repairValue(branch, union.value, { ...step, chain: step.chain + 1, base, field: union.field });
+    if (nested === undefined) this.refusals.blame(`${base}/*`);
+    if (nested === undefined || nested.alsoItems.length > 0) return undefined;
+    if (!this.takes(union.schema!, nested.value, union.field)) return undefined;
+    return { edit: { kind: "set", value: nested.value }, repairs: nested.repairs };
+  }
+
   /** Why the call bounces. */
   failures(args: unknown): NonEmpty<BounceFailure> {
     if (this.limit !== undefined) return [limitFailure(this.limit, args)];
-    const [first, ...rest] = bounceFailures(this.open, this.reasons ?? new Map());
-    return [first ?? limitFailure("schema", args), ...rest];
+    const failures = this.refusals.last;
+    return isNonEmpty(failures) ? failures : [limitFailure("schema", args)];
   }
 
   private settle(site: FailureSite, step: Step): Settled | undefined {
@@ -159,8 +179,7 @@ class Repair {
       const edit = entry.transform(site);
       if (edit === undefined) {
         if (entry.bounces !== true) continue;
-        this.reasons ??= new Map();
-        this.reasons.set(site.path, entry.noteTemplate);
+        this.refusals.explain(step.base + site.path, entry.noteTemplate);
         return undefined;
       }
       if (entry.guard !== undefined && !entry.guard(site, edit)) continue;
@@ -170,47 +189,70 @@ class Repair {
     return undefined;
   }
 
-  /** The edit, if the subschema at its place takes it or one more step makes it so. */
+  /** The edit, if the subschema at its place takes it or further steps make it so. */
   private keep(site: FailureSite, entry: RepairEntry, edit: Edit, step: Step): Settled | undefined {
     const own = appliedRepair(entry, site, edit, step.base);
     if (edit.kind === "drop") return site.required ? undefined : { edit, repairs: [own] };
     if (site.schema === undefined) return undefined;
-    if (this.takes(site.schema, edit.value, site.field)) return { edit, repairs: [own] };
-    if (step.chain >= MAX_CHAIN) return undefined;
+    if (site.schema.passes(edit.value)) return { edit, repairs: [own] };
+    const further = step.chain < MAX_CHAIN ? this.keepFurther(site, edit, step) : undefined;
+    if (further !== undefined) return { edit: further.edit, repairs: [own, ...further.repairs] };
+    return this.takes(site.schema, edit.value, site.field) ? { edit, repairs: [own] } : undefined;
+  }
+
+  /** One more step: inside the candidate where it is the right container, else with the candidate as the value. */
+  private keepFurther(site: FailureSite, edit: Edit & { kind: "set" }, step: Step): Settled | undefined {
     const got = gotOf(edit.value);
-    const inside = { ...step, chain: step.chain + 1, base: step.base + site.path, field: site.field };
-    if (
-      site.fields !== undefined ||
-      (got === "object" && site.expect.has("object")) ||
-      (got === "array" && site.expect.has("array"))
-    ) {
-      // The envelope around the whole call is no wave of its own; a container inside it is.
-      const wave = site.fields !== undefined || site.field === "" ? step.wave : step.wave + 1;
-      if (wave > MAX_WAVES) return undefined;
-      const nested = this.repairValue(site.schema, edit.value, { ...inside, wave });
-      return nested === undefined
-        ? undefined
-        : { edit: { ...edit, value: nested.value }, repairs: [own, ...nested.repairs] };
+    const chain = step.chain + 1;
+    const isRightContainer = (got === "object" || got === "array") && site.expect.has(got);
+    if (site.fields === undefined && !isRightContainer) {
+      const next = this.settle({ ...site, value: edit.value, got }, { ...step, chain });
+      return next === undefined ? undefined : chained(edit, next);
     }
-    const next = this.settle({ ...site, value: edit.value, got }, { ...step, chain: step.chain + 1 });
-    if (next === undefined || next.edit.kind === "drop")
-      return next === undefined ? undefined : { edit: next.edit, repairs: [own, ...next.repairs] };
-    const siblings = [...(edit.siblings ?? []), ...(next.edit.siblings ?? [])];
-    return { edit: { ...next.edit, siblings }, repairs: [own, ...next.repairs] };
+    // The envelope around the whole call is no wave of its own; a container inside it is.
+    const wave = site.fields !== undefined || site.field === "" ? step.wave : step.wave + 1;
+    if (wave > MAX_WAVES) return undefined;
+    const base = step.base + site.path;
+    const nested = this.repairValue(site.schema!, edit.value, { wave, chain, base, field: site.field });
+    if (nested === undefined) {
+      // A bare value in a list says no more than the value did.
+      const isWrapped = Array.isArray(edit.value) && edit.value[0] === site.value && typeof site.value !== "object";
+      if (!isWrapped) this.refusals.blame(site.fields === undefined ? base : `${base}/`);
+      return undefined;
+    }
+    const alsoItems = [...(edit.alsoItems ?? []), ...nested.alsoItems];
+    // Further items have a place only in a list.
+    if (nested.alsoItems.length > 0 && site.path !== "" && typeof site.key !== "number") return undefined;
+    return { edit: { ...edit, value: nested.value, alsoItems }, repairs: nested.repairs };
   }
 
   /** Whether `schema` takes `value`, soft faults aside. */
   private takes(schema: SubSchema, value: unknown, field: string): boolean {
     if (schema.passes(value)) return true;
     if (this.call.tool.hints === undefined) return false;
-    const errors = schema.errors(value);
-    if (errors.length > 32) return false;
-    return analyzeFailures(schema, value, field, errors, this.call).sites.every((site) => site.soft);
+    return analyzeFailures(schema, value, field, schema.errors(value), this.call).sites.every((site) => site.soft);
   }
 
   private stop(limit: string): undefined {
     this.limit = limit;
   }
+}
+
+/** The later edit with what the earlier one gave to others; undefined where the later one would lose that. */
+function chained(first: Edit & { kind: "set" }, next: Settled): Settled | undefined {
+  const siblings = first.siblings ?? NOTHING_BESIDE;
+  const alsoItems = first.alsoItems ?? NOTHING;
+  if (next.edit.kind === "drop") return siblings.length + alsoItems.length > 0 ? undefined : next;
+  const edit = {
+    ...next.edit,
+    siblings: [...siblings, ...(next.edit.siblings ?? NOTHING_BESIDE)],
+    alsoItems: [...alsoItems, ...(next.edit.alsoItems ?? NOTHING)],
+  };
+  return { edit, repairs: next.repairs };
+}
+
+function passesAlready(site: FailureSite): boolean {
+  return site.fields === undefined && site.got !== "missing" && site.schema?.passes(site.value) === true;
 }
 
 function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {

@@ -1,5 +1,6 @@
 // Two bounded texts made from a schema: the fragment that a place expects, and one correct skeleton of a whole call.
 
+import { isSoftlyClosed } from "./hinted-schema.ts";
 import { isJsonObject, type JsonObject } from "./json-value.ts";
 import { isPathFormat } from "./path-debris.ts";
 import { nodeAt } from "./schema-index.ts";
@@ -35,25 +36,29 @@ const KEPT_WORDS = [
 
 /** The schema at one place as compact JSON without prose, at most 320 characters; deeper levels go first. */
 export function schemaFragment(schema: SubSchema | undefined): string {
-  const nodes = schema?.nodes() ?? [];
-  const [first] = nodes;
-  if (first === undefined) return "";
+  const node = schema?.written();
+  if (node === undefined) return "";
   for (const depth of [3, 2, 1, 0]) {
-    const shown =
-      nodes.length === 1
-        ? trimmed(first, depth)
-        : { anyOf: [...new Map(nodes.map((n) => [JSON.stringify(trimmed(n, depth)), trimmed(n, depth)])).values()] };
-    const text = JSON.stringify(shown);
+    const text = JSON.stringify(trimmed(node, depth));
     if (text.length <= FRAGMENT_LIMIT) return text;
   }
-  const text = JSON.stringify({ type: first["type"] });
+  const text = JSON.stringify({ type: node["type"] });
   return text.length <= FRAGMENT_LIMIT ? text : "";
 }
 
-/** One call's arguments with every required field, at most 600 characters; undefined where the schema is no object. */
-export function callSkeleton(root: object): string | undefined {
-  for (const depth of [4, 3, 2, 1]) {
-    const value = exampleOf(root, root as JsonObject, depth, true);
+/**
+ * One call's arguments with every required field and those named in `also`, at most 600 characters; undefined where the
+ * schema is no object.
+ */
+export function callSkeleton(root: object, also: ReadonlySet<string>): string | undefined {
+  for (const [depth, shown] of [
+    [4, also],
+    [4, NONE],
+    [3, NONE],
+    [2, NONE],
+    [1, NONE],
+  ] as const) {
+    const value = exampleOf(root, root as JsonObject, depth, shown);
     if (!isJsonObject(value)) return undefined;
     const text = JSON.stringify(value);
     if (text.length <= SKELETON_LIMIT) return text;
@@ -61,11 +66,14 @@ export function callSkeleton(root: object): string | undefined {
   return undefined;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 function trimmed(node: JsonObject, depth: number): JsonObject {
   const out: JsonObject = {};
   for (const word of KEPT_WORDS) {
     const value = node[word];
     if (value === undefined || (word === "format" && isPathFormat(value))) continue;
+    if (word === "additionalProperties" && isSoftlyClosed(node)) continue;
     if (word === "properties" && isJsonObject(value)) {
       if (depth > 0)
         out[word] = Object.fromEntries(
@@ -82,7 +90,7 @@ function trimmed(node: JsonObject, depth: number): JsonObject {
 }
 
 /** A value of the shape `node` asks for, with placeholders for text. */
-function exampleOf(root: object, node: unknown, depth: number, top = false): unknown {
+function exampleOf(root: object, node: unknown, depth: number, also?: ReadonlySet<string>): unknown {
   const at = followed(root, node);
   if (!isJsonObject(at)) return "<value>";
   if (Object.hasOwn(at, "const")) return at["const"];
@@ -91,12 +99,12 @@ function exampleOf(root: object, node: unknown, depth: number, top = false): unk
     const branches = at[word];
     if (Array.isArray(branches) && !isJsonObject(at["properties"])) {
       const branch = branches.find((b) => !isJsonObject(b) || b["type"] !== "null");
-      return exampleOf(root, branch, depth, top);
+      return exampleOf(root, branch, depth, also);
     }
   }
   if (Array.isArray(at["allOf"])) {
-    const parts = at["allOf"].map((part) => exampleOf(root, part, depth, top)).filter(isJsonObject);
-    if (parts.length > 0) return Object.assign({}, ...parts, objectExample(root, at, depth, top));
+    const parts = at["allOf"].map((part) => exampleOf(root, part, depth, also)).filter(isJsonObject);
+    if (parts.length > 0) return Object.assign({}, ...parts, objectExample(root, at, depth, also));
   }
   const types: readonly unknown[] = Array.isArray(at["type"]) ? at["type"] : [at["type"]];
   const type =
@@ -104,7 +112,7 @@ function exampleOf(root: object, node: unknown, depth: number, top = false): unk
     (at["properties"] === undefined ? (at["items"] === undefined ? "string" : "array") : "object");
   switch (type) {
     case "object":
-      return depth > 0 ? objectExample(root, at, depth, top) : {};
+      return depth > 0 ? objectExample(root, at, depth, also) : {};
     case "array":
       return depth > 0 ? listExample(root, at, depth) : [];
     case "integer":
@@ -119,11 +127,14 @@ function exampleOf(root: object, node: unknown, depth: number, top = false): unk
   }
 }
 
-function objectExample(root: object, at: JsonObject, depth: number, top: boolean): JsonObject {
+function objectExample(root: object, at: JsonObject, depth: number, also?: ReadonlySet<string>): JsonObject {
   const properties = isJsonObject(at["properties"]) ? at["properties"] : {};
   const required = Array.isArray(at["required"]) ? at["required"].filter((key) => typeof key === "string") : [];
   // A tool that requires nothing still needs one field shown, or the skeleton teaches an empty call.
-  const shown = required.length > 0 || !top ? required : Object.keys(properties).slice(0, 1);
+  const named = Object.keys(properties).filter((key) => required.includes(key) || also?.has(key));
+  const extra = required.filter((key) => !Object.hasOwn(properties, key));
+  const shown =
+    named.length + extra.length > 0 || also === undefined ? [...named, ...extra] : Object.keys(properties).slice(0, 1);
   const out: JsonObject = {};
   for (const key of shown) {
     const schema = Object.hasOwn(properties, key) ? properties[key] : {};

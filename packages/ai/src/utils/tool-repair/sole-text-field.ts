@@ -2,6 +2,13 @@
 
 import type { FailureSite } from "./failure-site.ts";
 
+const NO_VALUES = new Set(["", "null", "None", "undefined"]);
+
+/** Whether a bare string can be a value: no word for nothing, nothing that opens like broken JSON, a fence or a tag. */
+export function isBareText(text: string): boolean {
+  return !NO_VALUES.has(text.slice(0, 64).trim()) && !/^\s*[[{<`"']/.test(text);
+}
+
 /** The hinted root field, else the one required field where it takes text; undefined where several are required. */
 export function soleTextField(site: FailureSite): string | undefined {
   const hinted = site.call.tool.hints?.rootField;

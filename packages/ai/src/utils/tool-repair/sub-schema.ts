@@ -117,7 +117,35 @@ export class SubSchema {
     return this.alternatives().length > 1;
   }
 
-  /** Every nodes that may govern the value, as plain schema objects. */
+  /** The readings that the value's type and tags still allow, as a subschema; undefined where they rule none out. */
+  branchFor(value: unknown): SubSchema | undefined {
+    const kept = this.narrowed(value);
+    if (kept === this.alternatives()) return undefined;
+    // What only joins or refers to others is left out: the whole is checked again by whoever asks.
+    const joins = ["anyOf", "oneOf", "allOf", "$ref", "if"];
+    const sources = kept.map((conjunction) =>
+      conjunction.filter(({ node }) => !joins.some((word) => word in node)).map(({ pointer }) => pointer),
+    );
+    return sources.some((source) => source.length === 0) ? undefined : this.document.sub(sources);
+  }
+
+  /** The schema here as its author wrote it: one node, or a union of several places. */
+  written(): JsonObject | undefined {
+    const nodes = this.sources.map((source) => this.writtenNode(source));
+    if (nodes.some((node) => node === undefined)) return undefined;
+    return nodes.length === 1 ? nodes[0] : { anyOf: nodes };
+  }
+
+  private writtenNode(source: readonly string[]): JsonObject | undefined {
+    const nodes = source.map((pointer) => nodeAt(this.document.schema, pointer)).filter(isJsonObject);
+    const [node] = nodes;
+    if (nodes.length !== 1) return nodes.length === 0 ? undefined : { allOf: nodes };
+    const target = typeof node!["$ref"] === "string" ? this.document.resolve(node!["$ref"], node!) : undefined;
+    const followed = target === undefined ? node : nodeAt(this.document.schema, target);
+    return isJsonObject(followed) ? followed : node;
+  }
+
+  /** Every node that may govern the value, as plain schema objects. */
   nodes(): JsonObject[] {
     return this.alternatives().flatMap((conjunction) => conjunction.map((n) => n.node));
   }
@@ -342,8 +370,9 @@ function mayHold(node: JsonObject, type: "object" | "array"): boolean {
 function tagsMatch(node: JsonObject, holder: JsonObject): boolean {
   if (!isJsonObject(node["properties"])) return true;
   for (const [key, schema] of Object.entries(node["properties"])) {
-    if (!isJsonObject(schema) || !Object.hasOwn(schema, "const") || !Object.hasOwn(holder, key)) continue;
-    if (schema["const"] !== holder[key]) return false;
+    if (!isJsonObject(schema) || !Object.hasOwn(holder, key)) continue;
+    if (Object.hasOwn(schema, "const") && schema["const"] !== holder[key]) return false;
+    if (Array.isArray(schema["enum"]) && !schema["enum"].includes(holder[key])) return false;
   }
   return true;
 }

@@ -1,3 +1,4 @@
+import { isOptionalField } from "../absent-fields.ts";
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 
 const ABSENCE_WORDS = new Set(["", "null", "None", "undefined"]);
@@ -7,7 +8,7 @@ export const absenceWordDrop = {
   name: "absenceWordDrop",
   errorSignature: { expect: ["number", "integer", "boolean", "object", "array", "enum"], got: ["string"] },
   transform: (site: FailureSite) => {
-    if (site.required || typeof site.key !== "string") return undefined;
+    if (!isOptionalField(site)) return undefined;
     return ABSENCE_WORDS.has((site.value as string).slice(0, 64).trim()) ? { kind: "drop" } : undefined;
   },
   noteTemplate: "`{path}` was a word for nothing → leave an optional field out",

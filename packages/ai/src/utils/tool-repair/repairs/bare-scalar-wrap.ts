@@ -22,5 +22,7 @@ export const bareScalarWrap = {
 function looksLikeMore(text: string): boolean {
   const trimmed = text.trim();
   if (ABSENCE_WORDS.has(trimmed.toLowerCase())) return true;
+  // A quote or bracket at the start and a comma behind it: a list that lost its brackets.
+  if (/^["'`(]/.test(trimmed) && trimmed.includes(",")) return true;
   return /^[[{]|[\]}]$/.test(trimmed) || /[\n\r]|, |<\/?item>/.test(text);
 }

@@ -3,7 +3,9 @@ import { isShellField } from "../field-hints.ts";
 
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|)sh$/;
 const SCRIPT_FLAG = /^-[a-z]{0,3}c$/;
-const OPERATOR = /^(?:\||\|\||&|&&|;|[12]?>>?|<|2>&1)$/;
+/** Words that a shell reads as more than text: operators, redirections, grouping, alone or glued to a word. */
+const OPERATOR = /^(?:\d?(?:>>?|<)|&>|\|&?|&&?|;|[{}()!]$)|[;&|]$/;
+const KEYWORDS = new Set(["if", "for", "while", "until", "case", "then", "do", "function"]);
 const PLAIN = /^[A-Za-z0-9_@%+=:,./-]+$/;
 
 /** An argv list for a shell command, quoted as a shell needs it; the script of `["bash", "-lc", script]`. */
@@ -17,7 +19,8 @@ export const bashCommandArgvJoin = {
       return argv.length === 3 ? { kind: "set", value: argv[2] } : undefined;
     }
     // A first word with a space is a list of commands; an operator as a word is a command line: two readings each.
-    if (/\s/.test(argv[0]!) || argv[0] === "" || argv.some((word) => OPERATOR.test(word))) return undefined;
+    if (/\s/.test(argv[0]!) || argv[0] === "" || KEYWORDS.has(argv[0]!) || argv.some((word) => OPERATOR.test(word)))
+      return undefined;
     return { kind: "set", value: argv.map(shellQuoted).join(" ") };
   },
   guard: isShellField,

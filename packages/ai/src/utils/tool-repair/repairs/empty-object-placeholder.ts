@@ -1,3 +1,4 @@
+import { isOptionalField } from "../absent-fields.ts";
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import type { JsonObject } from "../json-value.ts";
 
@@ -6,7 +7,7 @@ export const emptyObjectPlaceholder = {
   name: "emptyObjectPlaceholder",
   errorSignature: { expect: ["string", "number", "integer", "boolean", "array", "enum"], got: ["object"] },
   transform: (site: FailureSite) => {
-    if (site.required || typeof site.key !== "string") return undefined;
+    if (!isOptionalField(site)) return undefined;
     return Object.keys(site.value as JsonObject).length === 0 ? { kind: "drop" } : undefined;
   },
   noteTemplate: "`{path}` was an empty object → leave an optional field out",

@@ -1,11 +1,11 @@
+import { isOptionalField } from "../absent-fields.ts";
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 
 /** `""` for an optional text field whose own rules (pattern, length, format) refuse it: the key goes. */
 export const emptyTextDrop = {
   name: "emptyTextDrop",
   errorSignature: { expect: ["string"], got: ["string"] },
-  transform: (site: FailureSite) =>
-    site.value === "" && !site.required && typeof site.key === "string" ? { kind: "drop" } : undefined,
+  transform: (site: FailureSite) => (site.value === "" && isOptionalField(site) ? { kind: "drop" } : undefined),
   noteTemplate: "`{path}` was empty → leave an optional field out",
   docs: {
     sends: '`{"selector":""}` for an optional field with a pattern',

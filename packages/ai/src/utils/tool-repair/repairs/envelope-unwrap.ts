@@ -2,7 +2,7 @@ import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { isJsonObject, type JsonObject } from "../json-value.ts";
 import { foldKey } from "../key-folding.ts";
 import { readLenientJson } from "../read-raw-arguments.ts";
-import { soleTextField } from "../sole-text-field.ts";
+import { isBareText, soleTextField } from "../sole-text-field.ts";
 
 const WRAPPERS = ["arguments", "parameters", "params", "input", "args"];
 /** Keys that may stand beside the wrapper without carrying arguments. */
@@ -34,7 +34,7 @@ export const envelopeUnwrap = {
     }
     if (depth === 0) return undefined;
     if (isJsonObject(inner)) return { kind: "set", value: inner };
-    if (typeof inner !== "string" || inner.trim() === "" || /^\s*[[{<`]/.test(inner)) return undefined;
+    if (typeof inner !== "string" || !isBareText(inner)) return undefined;
     const field = soleTextField(site);
     return field === undefined ? undefined : { kind: "set", value: { [field]: inner } };
   },

@@ -1,5 +1,6 @@
 import { absentFields } from "../absent-fields.ts";
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
+import { foldedItems } from "../fold-items.ts";
 import { type JsonObject, withKeys } from "../json-value.ts";
 import { foldKey } from "../key-folding.ts";
 
@@ -9,16 +10,18 @@ export const flatFieldsFold = {
   errorSignature: { expect: ["fields"], got: ["object"] },
   transform: (site: FailureSite) => {
     const object = site.value as JsonObject;
-    const hinted = site.field === "" ? site.call.tool.hints?.fold?.into : undefined;
     const absent = absentFields(site);
-    const targets = absent.filter((field) => field === hinted || site.fields!.missing.includes(field));
-    const present = hinted !== undefined && !absent.includes(hinted) ? object[hinted] : undefined;
-    if (Array.isArray(present)) {
-      const item = itemOf(site, hinted!);
-      return item && { kind: "set", value: withKeys(object, item.keys, [[hinted!, [...present, item.value]]]) };
+    const hinted = site.field === "" ? site.call.tool.hints?.fold?.into : undefined;
+    if (hinted !== undefined) {
+      const present = absent.includes(hinted) ? [] : object[hinted];
+      const folded = Array.isArray(present) ? foldedItems(site, present) : undefined;
+      if (folded !== undefined && (folded.items.length > 0 || !absent.includes(hinted))) {
+        const list = [...(present as unknown[]), ...folded.items];
+        return { kind: "set", value: withKeys(object, folded.keys, [[hinted, list]]) };
+      }
     }
-    const folds = targets.flatMap((field) => {
-      const item = itemOf(site, field);
+    const folds = site.fields!.missing.flatMap((field) => {
+      const item = absent.includes(field) ? itemOf(site, field) : undefined;
       return item === undefined ? [] : [{ field, item }];
     });
     const [fold] = folds;
@@ -44,11 +47,7 @@ function itemOf(site: FailureSite, field: string): { keys: string[]; value: Json
   const keys: string[] = [];
   const value: JsonObject = {};
   for (const part of item.declaredKeys({})) {
-    const aliases =
-      site.call.tool.hints?.aliases?.[`${site.field === "" ? "" : `${site.field}.`}${field}[].${part}`] ?? [];
-    const found = site.fields!.undeclared.filter(
-      (key) => key === part || aliases.includes(key) || foldKey(key) === foldKey(part),
-    );
+    const found = site.fields!.undeclared.filter((key) => foldKey(key) === foldKey(part));
     const [key] = found;
     if (found.length > 1) return undefined;
     if (key === undefined) continue;

@@ -3,14 +3,14 @@ import type { JsonObject } from "../json-value.ts";
 
 const WRAPPERS = new Set(["item", "items"]);
 
-/** `{"item": …}` around a list, an artefact of gateways that turn XML into JSON. */
+/** `{"item": …}` or the field's own name around a list, an artefact of gateways that turn XML into JSON. */
 export const itemWrapperUnwrap = {
   name: "itemWrapperUnwrap",
   errorSignature: { expect: ["array"], got: ["object"] },
   transform: (site: FailureSite) => {
     const object = site.value as JsonObject;
     const [key, ...others] = Object.keys(object);
-    if (key === undefined || others.length > 0 || !WRAPPERS.has(key)) return undefined;
+    if (key === undefined || others.length > 0 || !(WRAPPERS.has(key) || key === site.key)) return undefined;
     if (site.schema?.child(0, [])?.declaredKeys(object).includes(key)) return undefined;
     return object[key] === null ? undefined : { kind: "set", value: object[key] };
   },

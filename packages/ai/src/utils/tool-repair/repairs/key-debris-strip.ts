@@ -1,13 +1,15 @@
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { type JsonObject, withKeys } from "../json-value.ts";
 import { stripKeyDebris } from "../key-folding.ts";
+import { pathGatesOf } from "../model-gates.ts";
 
 /** Quotes, backticks, white space or grammar tags around a key whose bare name is declared and absent. */
 export const keyDebrisStrip = {
   name: "keyDebrisStrip",
   errorSignature: { expect: ["fields"], got: ["object"] },
   transform: (site: FailureSite) => {
-    if (site.soft) return undefined;
+    // An object that passes is looked at only for the models whose tags leak into keys.
+    if (site.soft && !pathGatesOf(site.call.tool.hints, site.call.model).argTags) return undefined;
     const object = site.value as JsonObject;
     const renamed = new Map<string, unknown>();
     const dropped: string[] = [];
@@ -16,7 +18,10 @@ export const keyDebrisStrip = {
       if (bare === undefined || Object.hasOwn(object, bare.name) || site.schema?.child(bare.name, object) === undefined)
         continue;
       if (renamed.has(bare.name)) return undefined;
-      renamed.set(bare.name, bare.quoted ? withoutQuotes(object[key]) : object[key]);
+      renamed.set(
+        bare.name,
+        bare.quoted ? withoutQuotes(object[key]) : bare.tagged ? withoutArgTag(object[key]) : object[key],
+      );
       dropped.push(key);
     }
     return dropped.length === 0 ? undefined : { kind: "set", value: withKeys(object, dropped, renamed) };
@@ -29,6 +34,10 @@ export const keyDebrisStrip = {
     seen: "Gemma 4, GLM-4.7, MiniMax M3",
   },
 } as const satisfies RepairEntry;
+
+function withoutArgTag(value: unknown): unknown {
+  return typeof value === "string" ? value.replace(/<\/arg_value>\s{0,8}$/, "") : value;
+}
 
 /** A value is unquoted only where its key was quoted too: then both carry the grammar's quote token. */
 function withoutQuotes(value: unknown): unknown {

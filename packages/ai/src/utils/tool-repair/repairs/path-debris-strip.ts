@@ -8,7 +8,7 @@ export const pathDebrisStrip = {
   errorSignature: { expect: ["string"], got: ["string"] },
   transform: (site: FailureSite) => {
     const hints = site.call.tool.hints;
-    if (site.keyword !== "format" || hints?.pathFields?.includes(site.field) !== true) return undefined;
+    if (hints?.pathFields?.includes(site.field) !== true) return undefined;
     const path = cleanPath(site.value as string, pathGatesOf(hints, site.call.model));
     return path === site.value ? undefined : { kind: "set", value: path };
   },

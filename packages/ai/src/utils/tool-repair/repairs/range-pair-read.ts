@@ -19,15 +19,15 @@ export const rangePairRead = {
   docs: {
     sends: '`{"line_range":{"start":1,"end":50}}` for a list of two integers',
     becomes: '`{"line_range":[1,50]}`',
-    refuses: "lists of any other length, open ranges, more keys",
+    refuses: "lists of any other length, open or falling ranges, leading zeros, more keys",
     seen: "several models, from harnesses with range objects",
   },
 } as const satisfies RepairEntry;
 
 function pairOf(value: unknown): [number, number] | undefined {
   if (typeof value === "string") {
-    const match = value.match(/^\s{0,8}(\d{1,9})\s{0,8}-\s{0,8}(\d{1,9})\s{0,8}$/);
-    return match === null ? undefined : [Number(match[1]), Number(match[2])];
+    const match = value.match(/^\s{0,8}(0|[1-9]\d{0,8})\s{0,8}-\s{0,8}(0|[1-9]\d{0,8})\s{0,8}$/);
+    return match === null || Number(match[1]) > Number(match[2]) ? undefined : [Number(match[1]), Number(match[2])];
   }
   const object = value as JsonObject;
   const bounds = BOUNDS.find(([low, high]) => Object.hasOwn(object, low) && Object.hasOwn(object, high));

@@ -1,4 +1,3 @@
-import { equal } from "@earendil-works/pi-schema";
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { isJsonObject } from "../json-value.ts";
 import { keyWords } from "../key-folding.ts";
@@ -6,7 +5,7 @@ import { keyWords } from "../key-folding.ts";
 /** An undeclared key that repeats a value the call already holds under its own name. */
 export const repeatedValueDrop = {
   name: "repeatedValueDrop",
-  errorSignature: { expect: ["nothing"], got: ["string", "integer", "number", "boolean"] },
+  errorSignature: { expect: ["nothing"], got: ["string"] },
   transform: (site: FailureSite) => {
     if (site.soft || typeof site.key !== "string") return undefined;
     return isRepeatedAbove(site) || isRepeatedBeside(site) ? { kind: "drop" } : undefined;
@@ -20,19 +19,21 @@ export const repeatedValueDrop = {
   },
 } as const satisfies RepairEntry;
 
+/** The key stands at the top of the call with the same value. By place, not identity: a wave works on copies. */
 function isRepeatedAbove(site: FailureSite): boolean {
   const root = site.call.root;
   const key = String(site.key);
-  return site.parent !== root && isJsonObject(root) && Object.hasOwn(root, key) && equal(root[key], site.value);
+  return site.field !== key && isJsonObject(root) && Object.hasOwn(root, key) && root[key] === site.value;
 }
 
+/** A declared field beside it has the same value and a name that holds this one's words. */
 function isRepeatedBeside(site: FailureSite): boolean {
-  if (!isJsonObject(site.parent) || typeof site.value !== "string") return false;
+  const holder = site.parent;
+  if (!isJsonObject(holder)) return false;
   const words = keyWords(String(site.key));
-  return Object.entries(site.parent).some(([key, value]) => {
-    if (key === site.key || value !== site.value || site.parentSchema?.child(key, site.parent) === undefined)
-      return false;
+  return (site.parentSchema?.declaredKeys(holder) ?? []).some((key) => {
+    if (!Object.hasOwn(holder, key) || holder[key] !== site.value) return false;
     const longer = keyWords(key);
-    return words.length < longer.length && words.every((word) => longer.includes(word));
+    return words.length > 0 && words.length < longer.length && words.every((word) => longer.includes(word));
   });
 }

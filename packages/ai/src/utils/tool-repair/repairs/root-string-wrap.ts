@@ -1,5 +1,5 @@
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
-import { soleTextField } from "../sole-text-field.ts";
+import { isBareText, soleTextField } from "../sole-text-field.ts";
 
 /** A bare string as the whole arguments, for the one required text field or the hinted one. */
 export const rootStringWrap = {
@@ -7,8 +7,7 @@ export const rootStringWrap = {
   errorSignature: { expect: ["object"], got: ["string"] },
   transform: (site: FailureSite) => {
     const text = site.value as string;
-    // Text that opens like a container, a fence, a tag or a quoted value is broken JSON, not a value.
-    if (site.field !== "" || text.trim() === "" || /^\s*[[{<`"']/.test(text)) return undefined;
+    if (site.field !== "" || !isBareText(text)) return undefined;
     const field = soleTextField(site);
     return field === undefined ? undefined : { kind: "set", value: { [field]: text } };
   },

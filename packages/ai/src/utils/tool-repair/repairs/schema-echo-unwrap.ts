@@ -1,5 +1,5 @@
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
-import type { JsonObject } from "../json-value.ts";
+import { gotOf, type JsonObject } from "../json-value.ts";
 
 const ECHO_KEYS = new Set(["type", "value", "description", "title"]);
 const TYPES = new Set(["string", "number", "integer", "boolean", "array", "object"]);
@@ -17,13 +17,20 @@ export const schemaEchoUnwrap = {
       !keys.every((key) => ECHO_KEYS.has(key))
     )
       return undefined;
-    return object["value"] === null ? undefined : { kind: "set", value: object["value"] };
+    return isOfKind(object["value"], object["type"] as string) ? { kind: "set", value: object["value"] } : undefined;
   },
   noteTemplate: "`{path}` was a schema with the value inside → send the value itself",
   docs: {
     sends: '`{"city":{"type":"string","value":"Oslo"}}`',
     becomes: '`{"city":"Oslo"}`',
-    refuses: "schemas without a value, other keys",
+    refuses: "schemas without a value, other keys, a value of another kind than the type says",
     seen: "small local models",
   },
 } as const satisfies RepairEntry;
+
+/** Whether the value is what its own schema says; text may still write a number or boolean. */
+function isOfKind(value: unknown, type: string): boolean {
+  const got = gotOf(value);
+  if (got === type || (type === "number" && got === "integer")) return true;
+  return got === "string" && type !== "object" && type !== "array" && type !== "string";
+}

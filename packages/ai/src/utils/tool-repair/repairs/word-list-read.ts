@@ -1,5 +1,7 @@
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 
+const NO_WORD = /^(?:|null|None|undefined|object Object)$|[.!?;:]$/;
+
 /** A list of bare words in brackets, for a list of strings. */
 export const wordListRead = {
   name: "wordListRead",
@@ -10,7 +12,8 @@ export const wordListRead = {
     const inner = text.slice(1, -1);
     if (/["'`[\]{}\n\r]/.test(inner)) return undefined;
     const words = inner.split(",").map((word) => word.trim());
-    return words.includes("") ? undefined : { kind: "set", value: words };
+    // A sentence, or what a language prints for null or an object, is no list of words.
+    return words.some((word) => NO_WORD.test(word)) ? undefined : { kind: "set", value: words };
   },
   guard: (site) => site.schema?.child(0, [])?.expects().has("string") ?? false,
   noteTemplate: "`{path}` was a list without quotes → send a raw JSON array of strings",

@@ -1,0 +1,64 @@
+// Which undeclared keys of an object that passes the tool's own schema carry content that the tool would lose. Asked
+// only for tools with hints, about keys that no schema declares.
+
+import { equal } from "@earendil-works/pi-schema";
+import { declaredAliases, fieldName } from "./field-hints.ts";
+import { isEmptyValue, type JsonObject } from "./json-value.ts";
+import { foldKey } from "./key-folding.ts";
+import type { ToolHints } from "./types.ts";
+
+/**
+ * Whether `key` of the object at `field` must not be ignored: a known spelling of a field that is absent, or a part of
+ * the folded list beside it (an item's field, a numbered one, a flattened path, another name of the list).
+ */
+export function carriesHintedContent(
+  key: string,
+  value: unknown,
+  field: string,
+  holder: JsonObject,
+  hints: ToolHints | undefined,
+  isAbsent: (name: string) => boolean,
+): boolean {
+  if (hints === undefined || isEmptyValue(value)) return false;
+  if (spelledFields(key, field, hints).some(isAbsent)) return true;
+  return field === "" && hints.fold !== undefined && isFoldPart(key, value, holder, hints.fold, hints);
+}
+
+/** The fields of the object at `field` that `key` is a declared spelling of. */
+function spelledFields(key: string, field: string, hints: ToolHints): string[] {
+  const prefix = fieldName(field, "");
+  return Object.keys(hints.aliases ?? {}).flatMap((path) => {
+    const name = path.startsWith(prefix) ? path.slice(prefix.length) : "";
+    return name !== "" && !/[.[]/.test(name) && declaredAliases(hints, path)?.includes(key) ? [name] : [];
+  });
+}
+
+function isFoldPart(
+  key: string,
+  value: unknown,
+  holder: JsonObject,
+  fold: NonNullable<ToolHints["fold"]>,
+  hints: ToolHints,
+): boolean {
+  if (key.startsWith(`${fold.into}[`) || key.startsWith(`${fold.into}.`)) return true;
+  if (declaredAliases(hints, fold.into)?.includes(key))
+    return typeof value === "object" && !equal(value, holder[fold.into]);
+  return foldPart(key, fold, hints) !== undefined;
+}
+
+/** The item field that `key` names beside the list, and its number (1 for none): `newText2` → `["newText", 2]`. */
+export function foldPart(
+  key: string,
+  fold: NonNullable<ToolHints["fold"]>,
+  hints: ToolHints | undefined,
+): readonly [string, number] | undefined {
+  const named = (name: string) =>
+    fold.fields.find(
+      (field) => foldKey(field) === foldKey(name) || declaredAliases(hints, `${fold.into}[].${field}`)?.includes(name),
+    );
+  const whole = named(key);
+  if (whole !== undefined) return [whole, 1];
+  const match = /^([A-Za-z_]{1,64}?)[_-]?(\d{1,3})$/.exec(key);
+  const numbered = match === null ? undefined : named(match[1]!);
+  return numbered === undefined ? undefined : [numbered, Number(match![2])];
+}
