@@ -1,6 +1,8 @@
 // What does a call that was right cost? Against one cached bare check, and against stock pi's validateToolArguments.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { validateToolArguments as stockValidate } from "@earendil-works/pi-ai";
 import { compile } from "@earendil-works/pi-schema";
 import { formats } from "@earendil-works/pi-schema/formats";
@@ -9,46 +11,48 @@ import { repairToolArguments } from "../dist/utils/tool-repair/index.js";
 import { interleavedMedians } from "./interleaved.mjs";
 import { batch, CALLS, TOOLS } from "./tool-samples.mjs";
 
-/** @returns rows `{name, bare, mend, hinted, stock}` of ratios: mend/bare, hinted/bare, stock/mend */
-export function cleanPathRatios(options) {
-  return ["read", "bash", "edit"].map((name) => {
-    const tool = TOOLS[name];
-    const hinted = { ...tool, parameters: structuredClone(tool.parameters), hints: builtinToolHints[name] };
-    const calls = batch(CALLS[name]);
-    const toolCalls = calls.map((args, i) => ({ type: "toolCall", id: `c${i}`, name, arguments: args }));
-    const bare = cachedBareCheck();
-    for (const args of calls) {
-      assert.equal(repairToolArguments(tool, args).args, args);
-      assert.equal(repairToolArguments(hinted, args, { model: "glm-5" }).args, args);
-      assert.equal(bare(tool.parameters, args), true);
-    }
-    let seen = 0;
-    const medians = interleavedMedians(
-      {
-        bare: () => {
-          for (const args of calls) if (bare(tool.parameters, args)) seen++;
-        },
-        mend: () => {
-          for (const args of calls) if (repairToolArguments(tool, args).outcome === "clean") seen++;
-        },
-        hinted: () => {
-          for (const args of calls) if (repairToolArguments(hinted, args).outcome === "clean") seen++;
-        },
-        stock: () => {
-          for (const call of toolCalls) if (stockValidate(tool, call) !== undefined) seen++;
-        },
+/**
+ * One tool, one kind of caller, in a process of its own: what else a process has run decides how the engine compiles a
+ * check, and would be measured along.
+ *
+ * @param {"read"|"bash"|"edit"} name
+ * @param {"plain"|"hinted"} kind
+ * @returns `{mendOverBare, stockOverMend, bareNs}`
+ */
+export function cleanPathRatios(name, kind, options) {
+  const hints = kind === "hinted" ? builtinToolHints[name] : undefined;
+  const tool = { ...TOOLS[name], hints };
+  const calls = batch(CALLS[name]);
+  const toolCalls = calls.map((args, i) => ({ type: "toolCall", id: `c${i}`, name, arguments: args }));
+  const bare = cachedBareCheck();
+  for (const args of calls) {
+    assert.equal(repairToolArguments(tool, args).args, args);
+    assert.equal(bare(tool.parameters, args), true);
+  }
+  let seen = 0;
+  const medians = interleavedMedians(
+    {
+      bare: () => {
+        for (const args of calls) if (bare(tool.parameters, args)) seen++;
       },
-      options,
-    );
-    assert.ok(seen > 0);
-    return {
-      name,
-      mendOverBare: medians.mend / medians.bare,
-      hintedOverBare: medians.hinted / medians.bare,
-      stockOverMend: medians.stock / medians.mend,
-      bareNs: medians.bare * 1000,
-    };
-  });
+      mend: () => {
+        for (const args of calls) if (repairToolArguments(tool, args).outcome === "clean") seen++;
+      },
+      stock: () => {
+        for (const call of toolCalls) if (stockValidate(tool, call) !== undefined) seen++;
+      },
+    },
+    options,
+  );
+  assert.ok(seen > 0);
+  const { bare: bareMs, mend, stock } = medians;
+  return { mendOverBare: mend / bareMs, stockOverMend: stock / mend, bareNs: bareMs * 1000 };
+}
+
+/** The same in a fresh process. */
+export function cleanPathRatiosApart(name, kind) {
+  const out = execFileSync(process.execPath, [fileURLToPath(import.meta.url), name, kind], { encoding: "utf8" });
+  return JSON.parse(out);
 }
 
 /** @returns the cost of a valid write of 200 kB over that of a small one */
@@ -95,4 +99,8 @@ function cachedBareCheck() {
     }
     return validator.check(args);
   };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  console.log(JSON.stringify(cleanPathRatios(process.argv[2], process.argv[3])));
 }

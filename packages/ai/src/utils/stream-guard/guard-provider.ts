@@ -24,9 +24,10 @@ export interface ProviderTraits {
 export function guardProvider<F extends AnyStream>(upstream: F, traits: ProviderTraits = {}): F {
   const guarded: AnyStream = (model: Model<Api>, context: TranscriptContext, options?: StreamOptions) => {
     const outgoing = outgoingContext(model, context);
-    const source = upstream(model, outgoing.context, guardedOptions(options, outgoing.names, traits));
-    const { isMadeUpId } = traits;
-    return guardStream(source, { messages: context.messages, sentNames: outgoing.names?.back, isMadeUpId }, model);
+    const texts: (readonly string[])[] | undefined = traits.chatChunks ? [] : undefined;
+    const source = upstream(model, outgoing.context, guardedOptions(options, outgoing.names, texts));
+    const known = { messages: context.messages, sentNames: outgoing.names?.back, isMadeUpId: traits.isMadeUpId };
+    return guardStream(source, known, model, texts);
   };
   return guarded as F;
 }
@@ -34,18 +35,21 @@ export function guardProvider<F extends AnyStream>(upstream: F, traits: Provider
 function guardedOptions(
   options: (StreamOptions & { toolChoice?: unknown }) | undefined,
   names: OutgoingNames | undefined,
-  traits: ProviderTraits,
+  texts: readonly (readonly string[])[] | undefined,
 ): StreamOptions | undefined {
   let own = options;
   if (names !== undefined && own?.toolChoice !== undefined) {
     own = { ...own, toolChoice: outgoingToolChoice(own.toolChoice, names) };
   }
-  return traits.chatChunks ? { ...own, onProviderStreamEvent: routing(own?.onProviderStreamEvent) } : own;
+  if (texts === undefined) return own;
+  return { ...own, onProviderStreamEvent: routing(new ToolDeltaRouter(texts), own?.onProviderStreamEvent) };
 }
 
 /** Upstream's observer of parsed chunks: the caller's sees each as it came, then it is routed, then upstream reads it. */
-function routing(observe: StreamOptions["onProviderStreamEvent"]): NonNullable<StreamOptions["onProviderStreamEvent"]> {
-  const router = new ToolDeltaRouter();
+function routing(
+  router: ToolDeltaRouter,
+  observe: StreamOptions["onProviderStreamEvent"],
+): NonNullable<StreamOptions["onProviderStreamEvent"]> {
   return (chunk, model) => {
     const observed = observe?.(chunk, model);
     if (observed === undefined) return router.route(chunk);

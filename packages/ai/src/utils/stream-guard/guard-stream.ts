@@ -12,6 +12,7 @@ import { MessageGuard } from "./message-guard.ts";
  * Guards a stream: ids, names and arguments of its calls are settled, and it always ends with a terminal event.
  *
  * @param model only for the reply of a stream that ended before it began
+ * @param texts gets the list of argument pieces of each call, in the order they open
  * @returns the same stream when nothing was in it yet: its `push` is guarded from then on, at the cost of a call per
  *   event. A stream that already holds events is forwarded into a new one.
  */
@@ -19,8 +20,9 @@ export function guardStream(
   source: AssistantMessageEventStream,
   context: GuardContext,
   model?: Model<string>,
+  texts?: (readonly string[])[],
 ): AssistantMessageEventStream {
-  const guard = new MessageGuard(context);
+  const guard = new MessageGuard(context, texts);
   if (!isUntouched(source)) return forward(source, guard, model);
   // `call`, not `bind`: a bound function doubles the cost of an event.
   const { push, end } = source;

@@ -25,26 +25,30 @@ export class JsonEnd {
     for (let index = 0; index < text.length && this.#state !== "whole"; index++) {
       const code = text.charCodeAt(index);
       if (this.#inString) this.#inside(code);
-      else this.#outside(code);
-      if (this.#state === "open" && this.#depth === 0 && !this.#inString && isCloser(code)) this.#state = "whole";
+      else if (code > 0x20) this.#outside(code);
     }
   }
 
   #inside(code: number): void {
     if (this.#escaped) this.#escaped = false;
     else if (code === BACKSLASH) this.#escaped = true;
-    else if (code === QUOTE) this.#inString = false;
+    else if (code === QUOTE) {
+      this.#inString = false;
+      this.#closeAtRoot();
+    }
   }
 
   #outside(code: number): void {
-    if (code <= 0x20) return;
     this.#state = "open";
     if (code === QUOTE) this.#inString = true;
     else if (code === 0x7b || code === 0x5b) this.#depth++;
-    else if (code === 0x7d || code === 0x5d) this.#depth--;
+    else if (code === 0x7d || code === 0x5d) {
+      this.#depth--;
+      this.#closeAtRoot();
+    }
   }
-}
 
-function isCloser(code: number): boolean {
-  return code === 0x7d || code === 0x5d || code === QUOTE;
+  #closeAtRoot(): void {
+    if (this.#depth <= 0) this.#state = "whole";
+  }
 }

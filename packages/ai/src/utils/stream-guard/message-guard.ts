@@ -34,12 +34,15 @@ class OpenCall implements StreamedCall {
 export class MessageGuard {
   readonly #turn: GuardTurn;
   readonly #calls: (OpenCall | undefined)[] = [];
+  readonly #texts: (readonly string[])[] | undefined;
   #partial: AssistantMessage | undefined;
   /** Whether the terminal event has passed. */
   finished = false;
 
-  constructor(context: GuardContext) {
+  /** @param texts gets the list of pieces of each call, in the order they open */
+  constructor(context: GuardContext, texts?: (readonly string[])[]) {
     this.#turn = new GuardTurn(context);
+    this.#texts = texts;
   }
 
   /** @returns the event itself, or a new terminal event when the final message had to change */
@@ -96,6 +99,7 @@ export class MessageGuard {
     this.#rename(block);
     const call = new OpenCall(id, hasFields(block.arguments) ? block.arguments : undefined);
     this.#calls[index] = call;
+    this.#texts?.push(call.pieces);
     return call;
   }
 

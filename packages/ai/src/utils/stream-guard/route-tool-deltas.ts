@@ -16,17 +16,25 @@ class RoutedCall {
   readonly slot: number;
   id: string;
   name: string;
-  readonly pieces: string[] = [];
+  /** Text that was routed in the chunk at hand, which upstream has not read yet. */
+  readonly ahead: string[] = [];
+  readonly #arrived: () => readonly string[];
   readonly #end = new JsonEnd();
 
-  constructor(slot: number, id: string, name: string) {
+  /** @param arrived the pieces of the call that went through upstream so far */
+  constructor(slot: number, id: string, name: string, arrived: () => readonly string[]) {
     this.slot = slot;
     this.id = id;
     this.name = name;
+    this.#arrived = arrived;
+  }
+
+  get pieces(): readonly string[] {
+    return this.ahead.length === 0 ? this.#arrived() : [...this.#arrived(), ...this.ahead];
   }
 
   get state(): TextState {
-    return this.#end.state(this.pieces);
+    return this.ahead.length === 0 ? this.#end.state(this.#arrived()) : new JsonEnd().state(this.pieces);
   }
 }
 
@@ -38,15 +46,26 @@ interface Claims {
   readonly text: string;
 }
 
+const NO_TEXT: readonly string[] = [];
+
 /** The router of one reply. */
 export class ToolDeltaRouter {
   readonly #byIndex = new Map<number, RoutedCall>();
   readonly #byId = new Map<string, RoutedCall>();
   readonly #slots = new Set<number>();
   readonly #calls: RoutedCall[] = [];
+  readonly #texts: readonly (readonly string[])[];
 
   /** The call under way, when the server's number for it is upstream's as well. */
   #current: RoutedCall | undefined;
+
+  /**
+   * @param texts the pieces of each call in the order upstream opened them, growing as events arrive; the router keeps no
+   *   text of its own, and asks for it only where numbers are wrong
+   */
+  constructor(texts: readonly (readonly string[])[]) {
+    this.#texts = texts;
+  }
 
   /** Renumbers the tool call deltas of a chunk, in place. Anything that is not such a chunk passes. */
   route(chunk: unknown): void {
@@ -57,6 +76,7 @@ export class ToolDeltaRouter {
     const deltas = [sent].flat().filter(isDelta);
     if (!Array.isArray(sent) || deltas.length < sent.length) (delta as { tool_calls: unknown }).tool_calls = deltas;
     for (const item of deltas) this.#routeOne(item);
+    for (const call of this.#calls) call.ahead.length = 0;
   }
 
   /** The regular delta of the call under way: its number and a piece of text, nothing that speaks of another. */
@@ -65,7 +85,6 @@ export class ToolDeltaRouter {
     if (call === undefined || item?.index !== call.slot) return false;
     const fn = item.function;
     if (typeof fn?.arguments !== "string" || fn.name || item.id || item.custom) return false;
-    call.pieces.push(fn.arguments);
     return true;
   }
 
@@ -79,8 +98,9 @@ export class ToolDeltaRouter {
     }
     const known = this.#find(claims);
     const call = known ?? this.#create(claims, item);
-    if (call.id === "" && claims.id !== "" && !this.#byId.has(claims.id)) {
-      call.id = claims.id;
+    if (claims.id !== "" && !this.#byId.has(claims.id)) {
+      if (call.id === "") call.id = claims.id;
+      // Upstream knows a call by every id it came under.
       this.#byId.set(claims.id, call);
     }
     if (call.name === "") call.name = claims.name;
@@ -89,7 +109,7 @@ export class ToolDeltaRouter {
     }
     if (item.index !== call.slot) item.index = call.slot;
     this.#current = this.#byIndex.get(call.slot) === call ? call : undefined;
-    if (claims.text !== "") call.pieces.push(claims.text);
+    if (claims.text !== "") call.ahead.push(claims.text);
   }
 
   /** The call a delta continues; `undefined` when it begins one. */
@@ -127,7 +147,9 @@ export class ToolDeltaRouter {
     const taken = claims.id !== "" && this.#byId.has(claims.id);
     // Upstream joins calls of one id; the guard gives the second call an id of its own.
     if (taken) item.id = "";
-    const call = new RoutedCall(slot, taken ? "" : claims.id, claims.name);
+    const position = this.#calls.length;
+    const arrived = () => this.#texts[position] ?? NO_TEXT;
+    const call = new RoutedCall(slot, taken ? "" : claims.id, claims.name, arrived);
     this.#slots.add(slot);
     this.#calls.push(call);
     if (!taken && claims.id !== "") this.#byId.set(claims.id, call);

@@ -41,20 +41,24 @@ export function analyzeFailures(
   errors: readonly ValidationError[],
   call: CallContext,
 ): Analysis {
-  const places = new Map<string, Place>([["", { value, schema, field, key: undefined, parent: undefined, path: "" }]]);
-  const faults = new Map<string, Fault>();
-  const sites = new Map<string, FailureSite>();
+  const root: Place = { value, schema, field, key: undefined, parent: undefined, path: "" };
+  const places = new Map<string, Place>([["", root]]);
+  const byPath = new Map<string, FailureSite>();
+  const sites: FailureSite[] = [];
+  let faults: Map<string, Fault> | undefined;
   for (const error of errors) {
     const place = placeOf(error.path, places);
-    let site = sites.get(error.path);
+    let site = byPath.get(error.path);
     if (site === undefined) {
       site = valueSite(place, error.keyword, call);
-      sites.set(error.path, site);
+      byPath.set(error.path, site);
+      sites.push(site);
     }
     if (place.parent === undefined || typeof place.key !== "string" || !isJsonObject(place.parent.value)) continue;
     const isUndeclared = UNDECLARED.has(error.keyword) && place.value !== undefined;
     const isMissing = MISSING.has(error.keyword) || (place.value === null && site.required);
     if (!isMissing && !isUndeclared) continue;
+    faults ??= new Map();
     let fault = faults.get(place.parent.path);
     if (fault === undefined) {
       fault = { place: place.parent, missing: [], soft: true };
@@ -64,7 +68,7 @@ export function analyzeFailures(
     if (isMissing || !site.soft) fault.soft = false;
   }
   return {
-    sites: [...[...faults.values()].map((fault) => fieldsSite(fault, call)), ...sites.values()],
+    sites: faults === undefined ? sites : [...[...faults.values()].map((fault) => fieldsSite(fault, call)), ...sites],
     around: (path) => unionAround(placeOf(path, places), call),
   };
 }

@@ -7,6 +7,8 @@ import { type JsonObject, setOwn } from "./json-value.ts";
 
 type Container = unknown[] | JsonObject;
 
+const NO_ITEMS: readonly unknown[] = [];
+
 /** Collects accepted edits and applies them. */
 export class EditPlan {
   private readonly value: unknown;
@@ -23,8 +25,10 @@ export class EditPlan {
 
   /** Items that an edit of the whole value puts behind it. */
   get alsoItems(): readonly unknown[] {
-    const whole = this.edits.find(({ path }) => path === "");
-    return whole?.edit.kind === "set" ? (whole.edit.alsoItems ?? []) : [];
+    for (const { path, edit } of this.edits) {
+      if (path === "" && edit.kind === "set") return edit.alsoItems ?? NO_ITEMS;
+    }
+    return NO_ITEMS;
   }
 
   /** Whether an accepted edit already decided this place or an object around it. */
@@ -44,7 +48,14 @@ export class EditPlan {
   /** A new value with all edits made; the value itself where there are none. */
   apply(): unknown {
     const [only] = this.edits;
-    if (this.edits.length === 1 && only !== undefined && only.path.lastIndexOf("/") === 0) return this.applyAtTop(only);
+    if (
+      this.edits.length === 1 &&
+      only !== undefined &&
+      only.path.lastIndexOf("/") === 0 &&
+      !Array.isArray(this.value)
+    ) {
+      return this.applyAtTop(only);
+    }
     const owned = new Set<unknown>();
     const grown = new Map<unknown[], Map<number, readonly unknown[]>>();
     const box: { root: unknown } = { root: this.value };
@@ -70,10 +81,8 @@ export class EditPlan {
 
   /** The common case: one change of one field of the whole. */
   private applyAtTop({ path, edit }: { readonly path: string; readonly edit: Edit }): unknown {
-    const holder = own(this.value, new Set());
-    const grown = new Map<unknown[], Map<number, readonly unknown[]>>();
-    change(holder, decodeSegment(path.slice(1)), edit, grown);
-    if (grown.size > 0) growLists(grown);
+    const holder = copyOf(this.value);
+    change(holder, decodeSegment(path.slice(1)), edit, undefined);
     return holder;
   }
 }
@@ -88,9 +97,13 @@ function growLists(grown: ReadonlyMap<unknown[], ReadonlyMap<number, readonly un
 
 function own(container: unknown, owned: Set<unknown>): Container {
   if (owned.has(container)) return container as Container;
-  const copy: Container = Array.isArray(container) ? container.slice() : { ...(container as JsonObject) };
+  const copy = copyOf(container);
   owned.add(copy);
   return copy;
+}
+
+function copyOf(container: unknown): Container {
+  return Array.isArray(container) ? container.slice() : { ...(container as JsonObject) };
 }
 
 function read(holder: Container, key: string): unknown {
@@ -106,7 +119,7 @@ function change(
   holder: Container,
   key: string,
   edit: Edit,
-  grown: Map<unknown[], Map<number, readonly unknown[]>>,
+  grown: Map<unknown[], Map<number, readonly unknown[]>> | undefined,
 ): void {
   if (edit.kind === "drop") {
     if (!Array.isArray(holder)) delete holder[key];
@@ -115,7 +128,7 @@ function change(
   write(holder, key, edit.value);
   if (!Array.isArray(holder)) {
     for (const [sibling, value] of edit.siblings ?? []) setOwn(holder, sibling, value);
-  } else if (edit.alsoItems !== undefined && edit.alsoItems.length > 0) {
+  } else if (grown !== undefined && edit.alsoItems !== undefined && edit.alsoItems.length > 0) {
     let extra = grown.get(holder);
     if (extra === undefined) {
       extra = new Map();

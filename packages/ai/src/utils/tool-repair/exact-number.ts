@@ -1,6 +1,8 @@
 // Numbers in text, exactly or not at all.
 
 const JSON_NUMBER = /^-?(0|[1-9]\d{0,400})(?:\.(\d{1,400}))?(?:[eE]([+-]?\d{1,4}))?$/;
+/** What most models send: few enough digits that nothing can be lost. */
+const PLAIN_INTEGER = /^-?[1-9]\d{0,14}$/;
 
 /**
  * The number that `text` writes in JSON's syntax (white space around it aside), or undefined: not that syntax, not
@@ -9,6 +11,7 @@ const JSON_NUMBER = /^-?(0|[1-9]\d{0,400})(?:\.(\d{1,400}))?(?:[eE]([+-]?\d{1,4}
  */
 export function exactNumber(text: string): number | undefined {
   if (text.length > 1024) return undefined;
+  if (PLAIN_INTEGER.test(text)) return Number(text);
   const match = JSON_NUMBER.exec(text.trim());
   if (match === null) return undefined;
   const value = Number(match[0]);

@@ -1,6 +1,6 @@
-// The clean path of a hinted tool: one pass that says "surely valid and surely not suspect". It knows only what pi's own
-// tools are made of (closed objects and lists of bare text, numbers and booleans) and is asked before pi-schema, which
-// stays the judge of everything it does not accept. A format on a path field costs pi-schema more than this whole pass.
+// The clean path: one pass that says "surely valid and surely not suspect". It knows only what most tools are made of
+// (objects and lists of bare text, numbers and booleans) and is asked before pi-schema, which stays the judge of
+// everything it does not accept. A format on a path field alone costs pi-schema more than this whole pass.
 
 import { isJsonObject, type JsonObject } from "./json-value.ts";
 import { isPathFormat, isPlainPath } from "./path-debris.ts";
@@ -24,7 +24,7 @@ interface Plain {
 }
 
 /**
- * The check for a tightened schema, or undefined where it holds anything but closed objects, lists and bare types.
+ * The quick check for a schema, or undefined where it holds anything but objects, lists and bare types.
  * True means: valid under `schema`, every path field plain for a model of any gate. False means nothing.
  */
 export function plainCallCheck(schema: object): Check | undefined {
@@ -55,7 +55,9 @@ function plainList(node: JsonObject): Plain | undefined {
 
 function plainObject(node: object): Plain | undefined {
   const { properties, required = [], additionalProperties } = node as JsonObject;
-  if (!isJsonObject(properties) || !Array.isArray(required) || additionalProperties !== false) return undefined;
+  if (!isJsonObject(properties) || !Array.isArray(required)) return undefined;
+  if (additionalProperties !== undefined && typeof additionalProperties !== "boolean") return undefined;
+  const isClosed = additionalProperties === false;
   if (!hasOnly(node as JsonObject, ["type", "properties", "required", "additionalProperties"])) return undefined;
   const keys = Object.keys(properties);
   if (!required.every((key) => keys.includes(key)) || keys.some((key) => key in Object.prototype)) return undefined;
@@ -77,7 +79,10 @@ function plainObject(node: object): Plain | undefined {
       if (entries[at] !== key) {
         at = 0;
         while (at < length && entries[at] !== key) at += 4;
-        if (at === length) return false;
+        if (at === length) {
+          if (isClosed) return false;
+          continue;
+        }
       }
       if (!holds(entries[at + 1] as number, entries[at + 2] as Check, (value as JsonObject)[key])) return false;
       found += entries[at + 3] as number;

@@ -11,21 +11,23 @@ export class Refusals {
   /** The failures of the value refused last. */
   last: readonly BounceFailure[] = [];
   private hasBranches = false;
-  private readonly reasons = new Map<string, string>();
+  private reasons: Map<string, string> | undefined;
   /**
    * What the best candidate failed on. By pointer: the value's. With `/` behind it: the object's with other keys. With
    * `/*`: the union's, read as the branch that the value's tags name.
    */
-  private readonly blamed = new Map<string, readonly BounceFailure[]>();
+  private blamed: Map<string, readonly BounceFailure[]> | undefined;
 
   /** Why an entry refused the place at `pointer`. */
   explain(pointer: string, reason: string): void {
+    this.reasons ??= new Map();
     this.reasons.set(pointer, reason);
   }
 
   /** The candidate at `key` failed on the failures recorded last. The one with the fewest is kept. */
   blame(key: string): void {
     if (key.endsWith("/*")) this.hasBranches = true;
+    this.blamed ??= new Map();
     const known = this.blamed.get(key);
     if (this.last.length > 0 && (known === undefined || this.last.length < known.length))
       this.blamed.set(key, this.last);
@@ -39,16 +41,17 @@ export class Refusals {
       if (site.fields !== undefined || site.soft) continue;
       const pointer = base + site.path;
       const inner = this.insideOf(site, pointer);
-      if (inner === undefined) failures.push(bounceFailure(site, pointer, this.reasons.get(pointer)));
+      if (inner === undefined) failures.push(bounceFailure(site, pointer, this.reasons?.get(pointer)));
       else if (!told.has(inner)) {
         told.add(inner);
-        failures.push(...this.blamed.get(inner)!);
+        failures.push(...this.blamed!.get(inner)!);
       }
     }
     this.last = failures;
   }
 
   private insideOf(site: FailureSite, pointer: string): string | undefined {
+    if (this.blamed === undefined) return undefined;
     if (this.blamed.has(pointer)) return pointer;
     const holder = splitLast(pointer);
     const isKeyFault = site.got === "missing" || site.got === "null" || site.expect.has("nothing");

@@ -4,6 +4,8 @@ import type { Edit, FailureSite, RepairEntry } from "./failure-site.ts";
 import { readablePath } from "./json-pointer.ts";
 import type { AppliedRepair, Expect } from "./types.ts";
 
+/** The sets of expected kinds live as long as the subschemas that hold them. */
+const EXPECTATIONS = new WeakMap<ReadonlySet<Expect>, string>();
 const TEMPLATES = new Map<string, readonly string[]>();
 
 /** What was done at `site`; `base` is the pointer of the container that holds it. Items of a list speak for the list. */
@@ -46,6 +48,11 @@ function filled(template: string, path: string, site: FailureSite, edit: Edit): 
 function expectation(site: FailureSite): string {
   const expects: ReadonlySet<Expect> =
     site.fields === undefined ? site.expect : (site.schema?.expects() ?? site.expect);
-  const kinds = [...expects].filter((kind) => kind !== "enum" || expects.size === 1);
-  return kinds.length === 0 ? "value" : kinds.join(" or ");
+  let text = EXPECTATIONS.get(expects);
+  if (text === undefined) {
+    const kinds = [...expects].filter((kind) => kind !== "enum" || expects.size === 1);
+    text = kinds.length === 0 ? "value" : kinds.join(" or ");
+    EXPECTATIONS.set(expects, text);
+  }
+  return text;
 }

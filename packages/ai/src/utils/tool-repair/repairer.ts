@@ -12,7 +12,15 @@ import { Refusals } from "./refusals.ts";
 import { appliedRepair, mergeRepairs } from "./repair-note.ts";
 import type { SubSchema } from "./sub-schema.ts";
 import { type CheckedSchema, type ToolSchema, toolSchemaOf } from "./tool-schema.ts";
-import type { AppliedRepair, BounceFailure, NonEmpty, RepairOptions, RepairResult, RepairTool } from "./types.ts";
+import type {
+  AppliedRepair,
+  BounceFailure,
+  Expect,
+  NonEmpty,
+  RepairOptions,
+  RepairResult,
+  RepairTool,
+} from "./types.ts";
 
 /**
  * Checks `args` against `tool.parameters`; repairs what fails where the table has exactly one reading.
@@ -50,7 +58,7 @@ function repairFailing(tool: RepairTool, args: unknown, options: RepairOptions |
   const run = new Repair({ tool, model: options?.model, root: args });
   try {
     const outcome = run.repairValue(schema.document.root(), args, { wave: 1, chain: 0, base: "", field: "" });
-    if (outcome !== undefined && outcome.alsoItems.length === 0 && schema.accepts(outcome.value)) {
+    if (outcome !== undefined && outcome.alsoItems.length === 0 && schema.accepts?.(outcome.value) !== false) {
       const repairs = mergeRepairs(outcome.repairs);
       if (!isNonEmpty(repairs)) return { outcome: "clean", args };
       return { outcome: "repaired", args: outcome.value, repairs };
@@ -252,7 +260,8 @@ function chained(first: Edit & { kind: "set" }, next: Settled): Settled | undefi
 }
 
 function passesAlready(site: FailureSite): boolean {
-  return site.fields === undefined && site.got !== "missing" && site.schema?.passes(site.value) === true;
+  const isOfKind = site.expect.has(site.got as Expect) || (site.got === "integer" && site.expect.has("number"));
+  return isOfKind && site.schema?.passes(site.value) === true;
 }
 
 function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {

@@ -33,6 +33,7 @@ export class SchemaDocument {
   private readonly compiled: Compiled;
   private readonly subs = new Map<string, SubSchema>();
   private index: SchemaIndex | undefined;
+  private whole: SubSchema | undefined;
 
   /** Throws what pi-schema throws where the schema does not compile. */
   constructor(schema: object) {
@@ -46,7 +47,8 @@ export class SchemaDocument {
 
   /** The subschema of the whole arguments. */
   root(): SubSchema {
-    return this.sub([[""]]);
+    this.whole ??= this.sub([[""]]);
+    return this.whole;
   }
 
   /** The subschema that a union of conjunctions of pointers means; the same object for the same pointers. */

@@ -11,12 +11,12 @@ import type { RepairTool, ToolHints } from "./types.ts";
 export interface CheckedSchema {
   /** Valid under `document`: nothing to do. */
   readonly check: (value: unknown) => boolean;
-  /** The quick yes of a hinted tool that is plain enough: true means `check` would be true. */
+  /** The quick yes of a tool that is plain enough: true means `check` would be true. */
   readonly plain: ((value: unknown) => boolean) | undefined;
   /** The schema with hints in it, which says what is wrong. */
   readonly document: SchemaDocument;
-  /** The tool's own schema: the last word. Compiled when first asked. */
-  readonly accepts: (value: unknown) => boolean;
+  /** The tool's own schema: the last word, compiled when first asked. Undefined where `document` is that schema. */
+  readonly accepts: ((value: unknown) => boolean) | undefined;
 }
 
 /** One tool's checks. */
@@ -86,11 +86,12 @@ function perModel(parameters: object, hints: ToolHints | undefined): (model: str
 function checked(parameters: object, hints: ToolHints | undefined, gates: PathGates): CheckedSchema {
   const tight = hints === undefined ? parameters : tightenSchema(parameters, hints, pathFormat(gates));
   const document = new SchemaDocument(tight);
-  let own: SchemaDocument | undefined = tight === parameters ? document : undefined;
+  if (tight === parameters)
+    return { check: document.check, plain: plainCallCheck(tight), document, accepts: undefined };
+  let own: SchemaDocument | undefined;
   const accepts = (value: unknown) => {
     own ??= new SchemaDocument(parameters);
     return own.check(value);
   };
-  const plain = tight === parameters ? undefined : plainCallCheck(tight);
-  return { check: document.check, plain, document, accepts };
+  return { check: document.check, plain: plainCallCheck(tight), document, accepts };
 }
