@@ -7,8 +7,9 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { scoreCall } from "./corpus/calls.mjs";
 import { printReport, summarize } from "./corpus/report.mjs";
+import { isSession, scoreSession } from "./corpus/sessions.mjs";
 
-/** How each kind of case file is scored, by file name. */
+/** How each kind of case file is scored, by file name; a pi session is known by its first line. */
 const SCORERS = { calls: scoreCall };
 
 const { values, positionals } = parseArgs({
@@ -23,18 +24,11 @@ if (positionals.length === 0) {
 
 const reports = [];
 for (const file of positionals) {
-  const kind = basename(file).replace(/\.jsonl$/, "");
-  const score = SCORERS[kind];
-  if (score === undefined) {
-    console.error(`${file}: no scorer for "${kind}" (known: ${Object.keys(SCORERS).join(", ")})`);
-    process.exit(2);
-  }
   const rows = readFileSync(file, "utf8")
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => JSON.parse(line));
-  const verdicts = [];
-  for (const row of rows) verdicts.push({ id: row.id, uncertain: row.uncertain === true, ...(await score(row)) });
+  const verdicts = isSession(rows) ? scoreSession(rows) : await scoreRows(file, rows);
   reports.push({ file, ...summarize(verdicts) });
 }
 
@@ -46,3 +40,15 @@ const failed = reports.some(
   ({ certain }) => certain.wrong > 0 || (certain.right / Math.max(1, certain.total)) * 100 < min,
 );
 process.exit(failed ? 1 : 0);
+
+async function scoreRows(file, rows) {
+  const kind = basename(file).replace(/\.jsonl$/, "");
+  const score = SCORERS[kind];
+  if (score === undefined) {
+    console.error(`${file}: no scorer for "${kind}" (known: ${Object.keys(SCORERS).join(", ")}, pi sessions)`);
+    process.exit(2);
+  }
+  const verdicts = [];
+  for (const row of rows) verdicts.push({ id: row.id, uncertain: row.uncertain === true, ...(await score(row)) });
+  return verdicts;
+}

@@ -10,11 +10,13 @@ export function summarize(verdicts) {
     const count = (verdict) => own.filter((v) => v.verdict === verdict).length;
     return { total: own.length, right: count("right"), wrong: count("wrong"), needless: count("needless") };
   };
+  const outcomes = {};
+  for (const { outcome } of verdicts) if (outcome !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   const failing = verdicts.filter((v) => v.verdict !== "right");
-  return { certain: side(false), uncertain: side(true), failing };
+  return { certain: side(false), uncertain: side(true), outcomes, failing };
 }
 
-export function printReport({ file, certain, uncertain, failing }) {
+export function printReport({ file, certain, uncertain, outcomes, failing }) {
   console.log(file);
   console.log("             cases  right  executed wrongly  bounced needlessly");
   for (const [name, side] of [
@@ -24,6 +26,7 @@ export function printReport({ file, certain, uncertain, failing }) {
     const cells = [side.total, side.right, side.wrong, side.needless];
     console.log(`  ${name.padEnd(9)}${[8, 7, 18, 20].map((width, i) => String(cells[i]).padStart(width)).join("")}`);
   }
+  for (const [outcome, count] of Object.entries(outcomes)) console.log(`  ${outcome}: ${count}`);
   for (const { id, uncertain: isUncertain, verdict, detail } of failing) {
     const word = verdict === "wrong" ? "executed wrongly" : "bounced needlessly";
     console.log(`  ${isUncertain ? "(uncertain) " : ""}${id}: ${word}${detail === undefined ? "" : ` ${detail}`}`);

@@ -87,44 +87,11 @@ function perDelta() {
   return { first: middle - start, second: end - middle };
 }
 
-/**
- * @returns `overhead`: guarded over unguarded time of a whole reply; `flatness`: time per delta in the second half over
- *   the first, guard alone
- */
-export async function streamGuardRatios() {
-  const expected = await runReply(bare);
-  const checked = await runReply(guarded);
-  assert.equal(checked.events, expected.events);
-  assert.deepEqual(checked.message.content, expected.message.content);
-  assert.deepEqual(checked.message.content[0].arguments, JSON.parse(text));
-  const plain = [];
-  const withGuard = [];
-  const halves = [];
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
-    const order = Math.abs(round) % 2 === 0 ? [plain, withGuard] : [withGuard, plain];
-    for (const times of order) {
-      globalThis.gc?.();
-      const { total } = await runReply(times === plain ? bare : guarded);
-      if (round >= 0) times.push(total);
-    }
-  }
-  // After the rest: its stand-in stream would change how the engine compiles the guard.
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
-    const { first, second } = perDelta();
-    if (round >= 0) halves.push(second / first);
-  }
-  return {
-    overhead: median(withGuard) / median(plain),
-    flatness: median(halves),
-    plainMs: median(plain),
-    guardedMs: median(withGuard),
-    deltas: deltas.length,
-  };
-}
 
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1];
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) console.log(await streamGuardRatios());
+import { guardProvider } from "../src/utils/stream-guard/guard-provider.ts";
+import { ToolDeltaRouter } from "../src/utils/stream-guard/route-tool-deltas.ts";
+const V={bare, bare2:(m,c,o)=>bare(m,c,o), noop:(m,c,o)=>bare(m,c,{...o,onProviderStreamEvent:()=>undefined}), guardOnly:guardProvider(bare), full:guarded, routerOnly:(m,c,o)=>{const r=new ToolDeltaRouter([]); return bare(m,c,{...o,onProviderStreamEvent:(x)=>r.route(x)});} };
+const t={};
+for (let r=0;r<30;r++) for (const k of Object.keys(V).sort(()=>Math.random()-.5)) { globalThis.gc();  const {total}=await runReply(V[k]);  (t[k]??=[]).push(total); }
+const mb=[...t.bare.slice(3)].sort((a,b)=>a-b)[13];
+for (const k in t) { const s=t[k].slice(3).sort((a,b)=>a-b); console.log(k, "median", (s[s.length>>1]/mb).toFixed(3), "q1", (s[s.length>>2]/mb).toFixed(3), "min", (s[0]/mb).toFixed(3)); }

@@ -6,6 +6,7 @@
 
 export * from "@earendil-works/pi-ai";
 export { formatBounce } from "./utils/tool-repair/bounce.ts";
+export { defineToolHints, toolHintsProblems } from "./utils/tool-repair/define-tool-hints.ts";
 export {
   FORGIVEN,
   type ForgivenName,

@@ -15,18 +15,18 @@ export interface LiveTools {
 
 /**
  * Reads the active tools from pi. Hints of the built-in tools apply to those tools only, never to another extension's
- * tool of the same name.
+ * tool of the same name, which has the hints its owner `registered`.
  */
-export function liveTools(pi: ExtensionAPI): LiveTools {
-  const registered = new Map(pi.getAllTools().map((tool) => [tool.name, tool]));
+export function liveTools(pi: ExtensionAPI, registered: ReadonlyMap<string, ToolHints>): LiveTools {
+  const known = new Map(pi.getAllTools().map((tool) => [tool.name, tool]));
   const lookup = new Map<string, RepairTool>();
   const foreign = new Set<string>();
   for (const name of pi.getActiveTools()) {
-    const tool = registered.get(name);
+    const tool = known.get(name);
     if (!tool) continue;
     const builtin = tool.sourceInfo.source === "builtin";
     if (!builtin) foreign.add(name);
-    lookup.set(name, { name, parameters: tool.parameters, hints: builtin ? hintsFor(name) : undefined });
+    lookup.set(name, { name, parameters: tool.parameters, hints: builtin ? hintsFor(name) : registered.get(name) });
   }
   return { lookup, foreign };
 }

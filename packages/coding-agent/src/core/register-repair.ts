@@ -3,11 +3,13 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { liveTools } from "./live-tools.ts";
 import { deliverRefusal, mendAssistant } from "./message-end.ts";
+import { registeredHints } from "./registered-hints.ts";
 import { SessionRepairs } from "./session-repairs.ts";
 import { withSignedOriginals } from "./signed-history.ts";
 import { appendTeachNote } from "./tool-result.ts";
 
 export function registerRepair(pi: ExtensionAPI): void {
+  const hints = registeredHints(pi);
   let session = new SessionRepairs();
 
   pi.on("session_start", (_event, ctx) =>
@@ -20,7 +22,7 @@ export function registerRepair(pi: ExtensionAPI): void {
     attempt(() => {
       if (message.role === "toolResult") return replaced(deliverRefusal(message, session));
       if (message.role !== "assistant") return undefined;
-      return replaced(mendAssistant(message, session, () => liveTools(pi)));
+      return replaced(mendAssistant(message, session, () => liveTools(pi, hints)));
     }),
   );
 

@@ -1,6 +1,7 @@
 // Public surface of the repair core, importable without pi-ai (`@pi-mend/ai/tool-repair`).
 
 export { formatBounce } from "./bounce.ts";
+export { defineToolHints, toolHintsProblems } from "./define-tool-hints.ts";
 export {
   FORGIVEN,
   type ReadOptions,

@@ -1,0 +1,33 @@
+// Writes docs/repairs.md from the registry, one row an entry; with --check only says whether the page is current.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { REPAIRS } from "../packages/ai/dist/utils/tool-repair/index.js";
+
+const PAGE = fileURLToPath(new URL("../docs/repairs.md", import.meta.url));
+
+const cell = (text) => text.replaceAll("|", "\\|");
+const rows = REPAIRS.map(({ name, docs }) => {
+  const cells = [docs.sends, docs.becomes, docs.refuses, docs.seen].map(cell);
+  return `| <a id="${name}"></a>\`${name}\` | ${cells.join(" | ")} |`;
+});
+const page = `# Repairs
+
+Generated from the registry by \`node scripts/repairs-doc.mjs\`; do not edit by hand. Entries are tried in this order at one
+place, and a repaired value is kept only if the tool's schema takes it there and the whole call passes afterwards.
+
+| name | model sends | becomes | refuses | seen with |
+|---|---|---|---|---|
+${rows.join("\n")}
+`;
+
+if (process.argv.includes("--check")) {
+  let current = "";
+  try {
+    current = readFileSync(PAGE, "utf8");
+  } catch {}
+  if (current !== page) {
+    console.error("docs/repairs.md is stale: run `npm run build && node scripts/repairs-doc.mjs`");
+    process.exit(1);
+  }
+} else writeFileSync(PAGE, page);
