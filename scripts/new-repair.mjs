@@ -66,4 +66,4 @@ writeFileSync(
 );
 
 console.log(`wrote ${[entryFile, fixtureFile, registryFile].map((file) => file.slice(ROOT.length)).join("\n      ")}`);
-console.log("next: AGENTS.md, section “Adding a repair”");
+console.log("next: npm run format, then AGENTS.md, section “Adding a repair”");

@@ -19,7 +19,7 @@ import {
   text,
 } from "./repairs/schema-arbitrary.ts";
 
-const RUNS = 1_500;
+const RUNS = 2_000;
 const TOOL = "probe_tool";
 
 function deepFreeze<Value>(value: Value): Value {
@@ -208,6 +208,12 @@ describe("overlapping unions: a damage is undone or bounces", () => {
       [list(string), { type: "array", prefixItems: [number, string], items: false, minItems: 2 }],
       [4, ["x"]],
       [4, "x"],
+    ],
+    [
+      "a quoted number, for a list of texts or a number or a word",
+      [list(string), { anyOf: [number, { const: "auto" }] }],
+      "5",
+      5,
     ],
     ["a quoted number, for a list of texts or a number", [list(string), number], "5", 5],
   ])("%s", (_, anyOf, field, original) => {

@@ -188,7 +188,7 @@ function objectOf(fields: readonly Field[], shape: "open" | "closed" | "split"):
 /** Whether `[{}]` is a value here, so that `{}` may mean a list of one. */
 function itemsTakeEmpty(schema: object): boolean {
   const text = JSON.stringify(schema);
-  return text.includes('"items":{"type":"object"') || text.includes('"$ref"') || text.includes('"anyOf"');
+  return ['"items":{"type":"object"', '"$ref"', '"anyOf"', '"oneOf"'].some((part) => text.includes(part));
 }
 
 const nullSample: Sample = { value: null, places: [] };
@@ -250,10 +250,10 @@ function referred(spec: Spec): Spec {
  * where a damaged value can mean either branch.
  */
 function specs(isAmbiguous: boolean): fc.Arbitrary<Spec> {
-  const scalars = fc.tuple(fc.constantFrom("integer", "number"), fc.boolean());
-  const scalarUnion = scalars.map(([type, isFirst]) => {
+  const scalars = fc.tuple(fc.constantFrom("integer", "number"), fc.boolean(), fc.boolean());
+  const scalarUnion = scalars.map(([type, isFirst, isWord]) => {
     const number = scalar({ type }, fc.integer());
-    const flag = scalar({ type: "boolean" }, fc.boolean());
+    const flag = isWord ? constant("auto") : scalar({ type: "boolean" }, fc.boolean());
     return isFirst ? unionOf(number, flag) : unionOf(flag, number);
   });
   const { spec } = fc.letrec<{ spec: Spec; node: Spec; object: Spec }>((tie) => ({
