@@ -111,6 +111,18 @@ describe("a bounce", () => {
     expect(failures.map((failure) => failure.path)).toEqual(["/b"]);
   });
 
+  test("names each place once", () => {
+    const tool = { ...toolOf({ path: S, limit: I }), hints: { aliases: { path: ["folder"] } } };
+    for (const args of [
+      { folder: "a", limit: "x" },
+      { folder: "a", limit: "x", other: 1 },
+      { path: null, limit: "x" },
+    ]) {
+      const { failures } = bounceOf(tool, args);
+      expect(failures.map((failure) => failure.path)).toEqual(["/limit"]);
+    }
+  });
+
   test("has no text for a call that did not bounce", () => {
     const tool = toolOf({ a: I });
     expect(formatBounce(repairToolArguments(tool, { a: 1 }), tool)).toBe("");

@@ -5,6 +5,7 @@ import {
   CALLING_TOOL,
   EDIT_AT_LOAD,
   EDIT_AT_SESSION_START,
+  HINTED_TOOL,
   LABEL_TOOL,
   OTHER_READ,
   PREPARING_TOOL,
@@ -293,5 +294,23 @@ describe("what pi-mend leaves alone", () => {
     expect(off.history).toEqual(stock.history);
     expect(off.stored).toEqual(stock.stored);
     expect(off.names).toEqual(stock.names);
+  });
+});
+
+describe("hints that an extension sends for its tool", () => {
+  const turns = [{ calls: [call("ticket", { subject: "leak", tags: ["bug"] })] }];
+
+  it.each([
+    ["loaded before pi-mend", { before: [HINTED_TOOL] }],
+    ["loaded after pi-mend", { after: [HINTED_TOOL] }],
+  ])("are used, %s", async (_when, extensions) => {
+    const run = await throughDoor({ ...extensions, turns });
+    expect(JSON.parse(run.file("ticket.json") ?? "null")).toEqual({ title: "leak", labels: ["bug"] });
+  });
+
+  it("are heard by nobody without pi-mend, and the call bounces as in stock pi", async () => {
+    const run = await throughDoor({ before: [HINTED_TOOL], mended: false, turns });
+    expect(run.file("ticket.json")).toBeUndefined();
+    expect(run.results[0]).toContain("title: missing");
   });
 });

@@ -85,19 +85,20 @@ describe("mutated input", () => {
     { timeout: TIMEOUT },
     async (_, encoder) => {
       // SDKs print chunks that they cannot parse.
-    const quiet = vi.spyOn(console, "error").mockImplementation(() => {});
-    const server = await startLoopback({ contentType: encoder.contentType, pieces: [] });
+      const quiet = vi.spyOn(console, "error").mockImplementation(() => {});
+      const server = await startLoopback({ contentType: encoder.contentType, pieces: [] });
       for (let run = 0; run < (RUNS * 0.15) / ENCODERS.length; run++) {
         const random = new SeededRandom(SEED + 3e6 + run);
         const calls = Array.from({ length: 1 + random.below(3) }, () => randomCall(random));
         const bytes = mutateBytes(encoder.encode(calls, { finish: "toolUse" }), random);
         const { message, seen } = await runProviderStream(encoder, server, [bytes], context);
         checkCalls(message, run);
-        for (const { contentIndex, id } of seen)
-          expect(id, `run ${run}`).toBe((message.content[contentIndex] as ToolCall).id);
+        // A nameless piece may have been joined to its call; every other call keeps the id of its events.
+        const ids = new Set(message.content.map((block) => (block as ToolCall).id));
+        for (const { id, name } of seen) if (name !== "") expect(ids, `run ${run}`).toContain(id);
       }
       await server.close();
-    quiet.mockRestore();
+      quiet.mockRestore();
     },
   );
 });

@@ -14,6 +14,7 @@ export interface SeenCall {
   readonly type: AssistantMessageEvent["type"];
   readonly contentIndex: number;
   readonly id: string;
+  readonly name: string;
 }
 
 export interface ProviderRun {
@@ -36,9 +37,9 @@ export async function runProviderStream(
   for await (const event of stream) {
     if (event.type !== "toolcall_start" && event.type !== "toolcall_delta" && event.type !== "toolcall_end") continue;
     const shown = event.partial.content[event.contentIndex];
-    const ids = shown?.type === "toolCall" ? [shown.id] : [];
-    if (event.type === "toolcall_end") ids.push(event.toolCall.id);
-    for (const id of ids) seen.push({ type: event.type, contentIndex: event.contentIndex, id });
+    const blocks = shown?.type === "toolCall" ? [shown] : [];
+    if (event.type === "toolcall_end") blocks.push(event.toolCall);
+    for (const { id, name } of blocks) seen.push({ type: event.type, contentIndex: event.contentIndex, id, name });
   }
   const message = await stream.result();
   const calls = message.content.filter((block): block is ToolCall => block.type === "toolCall");

@@ -120,3 +120,28 @@ export default function (pi) {
     },
   });
 }`;
+
+/** A tool whose owner sends hints for it; writes what it got to \`ticket.json\`. */
+export const HINTED_TOOL = `
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+export default function (pi) {
+  pi.registerTool({
+    name: "ticket", label: "Ticket", description: "Create a ticket",
+    parameters: {
+      type: "object",
+      properties: { title: { type: "string" }, labels: { type: "array", items: { type: "string" } } },
+      required: ["title"],
+    },
+    async execute(_id, args, _signal, _update, ctx) {
+      writeFileSync(join(ctx.cwd, "ticket.json"), JSON.stringify(args));
+      return { content: [{ type: "text", text: "created" }], details: {} };
+    },
+  });
+  pi.on("session_start", () => {
+    pi.events.emit("pi-mend:tool-hints", {
+      ticket: { aliases: { title: ["subject"], labels: ["tags"] } },
+      broken: { alias: { title: ["x"] } },
+    });
+  });
+}`;

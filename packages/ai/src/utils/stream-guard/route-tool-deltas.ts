@@ -54,7 +54,10 @@ export class ToolDeltaRouter {
   readonly #byId = new Map<string, RoutedCall>();
   readonly #slots = new Set<number>();
   readonly #calls: RoutedCall[] = [];
+  readonly #passed = new Set<number | string>();
   readonly #texts: readonly (readonly string[])[];
+  /** Calls that upstream has opened or is about to open. */
+  #opened = 0;
 
   /** The call under way, when the server's number for it is upstream's as well. */
   #current: RoutedCall | undefined;
@@ -92,8 +95,7 @@ export class ToolDeltaRouter {
     const claims = readClaims(item);
     // A grammar tool's input is plain text, not JSON: upstream's own numbering is all there is.
     if (item.custom !== undefined && item.custom !== null) {
-      this.#current = undefined;
-      if (claims.index !== undefined) this.#slots.add(claims.index);
+      this.#pass(claims);
       return;
     }
     const known = this.#find(claims);
@@ -110,6 +112,16 @@ export class ToolDeltaRouter {
     if (item.index !== call.slot) item.index = call.slot;
     this.#current = this.#byIndex.get(call.slot) === call ? call : undefined;
     if (claims.text !== "") call.ahead.push(claims.text);
+  }
+
+  /** Keeps count of a call that is not routed: its number stays free of others, and it has a place among the texts. */
+  #pass({ index, id }: Claims): void {
+    this.#current = undefined;
+    const key = index ?? id;
+    if (this.#passed.has(key)) return;
+    this.#passed.add(key);
+    if (index !== undefined) this.#slots.add(index);
+    this.#opened++;
   }
 
   /** The call a delta continues; `undefined` when it begins one. */
@@ -147,7 +159,7 @@ export class ToolDeltaRouter {
     const taken = claims.id !== "" && this.#byId.has(claims.id);
     // Upstream joins calls of one id; the guard gives the second call an id of its own.
     if (taken) item.id = "";
-    const position = this.#calls.length;
+    const position = this.#opened++;
     const arrived = () => this.#texts[position] ?? NO_TEXT;
     const call = new RoutedCall(slot, taken ? "" : claims.id, claims.name, arrived);
     this.#slots.add(slot);
