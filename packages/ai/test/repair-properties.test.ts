@@ -198,12 +198,6 @@ describe("overlapping unions: a damage is undone or bounces", () => {
       "r",
     ],
     [
-      "a schema around a number, for a number or an object with a field of that name",
-      [number, { type: "object", properties: { type: list(string) }, required: ["type"] }],
-      { type: "number", value: 5 },
-      5,
-    ],
-    [
       "an item in a list, for a list of texts or a pair",
       [list(string), { type: "array", prefixItems: [number, string], items: false, minItems: 2 }],
       [4, ["x"]],

@@ -121,7 +121,8 @@ function listOf(item: Spec, more: { minItems?: number; maxItems?: number }): Spe
   return {
     schema: { type: "array", items: item.schema, ...more },
     defs: item.defs,
-    takesEmpty: false,
+    // Items that take {} make `[{}]` a reading of it.
+    takesEmpty: item.takesEmpty,
     sample: fc.array(item.sample, { minLength: min, maxLength: Math.min(more.maxItems ?? 3, 3) }).map((items) => {
       const value = items.map((one) => one.value);
       return { value, places: [{ kind: "list", path: [], value }, ...items.flatMap((one, i) => under(i, one))] };

@@ -1,6 +1,7 @@
 // What goes over the wire to a backend: names it takes, schemas it can read, history it does not refuse. And back again.
 import type { Message, Tool } from "@earendil-works/pi-ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stream as openaiStream } from "../../src/api/openai-completions.ts";
 import { outgoingContext, outgoingToolChoice } from "../../src/utils/stream-guard/outgoing-context.ts";
 import { OutgoingNames } from "../../src/utils/stream-guard/outgoing-names.ts";
 import { outgoingSchema, schemaRulesFor } from "../../src/utils/stream-guard/outgoing-schemas.ts";
@@ -95,6 +96,30 @@ describe("outgoing names", () => {
     [{ type: "any" }, { type: "any" }],
   ])("follow into the tool choice %j", (choice, sent) => {
     expect(outgoingToolChoice(choice, new OutgoingNames(["a.b"]))).toEqual(sent);
+  });
+});
+
+describe("a tool choice that names a tool", () => {
+  it("is sent with the name the tool is sent with", async () => {
+    const encoder = ENCODERS.find(({ api }) => api === "openai-completions")!;
+    const server = await startLoopback({
+      contentType: encoder.contentType,
+      pieces: [encoder.encode([], { finish: "stop" })],
+    });
+    const toolChoice = { type: "function", function: { name: "files.read" } } as const;
+    const model = testModel("openai-completions", `${server.url}/v1`);
+    const stream = openaiStream(model, testContext([named("files.read")]), {
+      apiKey: "test",
+      maxRetries: 0,
+      toolChoice,
+    });
+    await stream.result();
+    await server.close();
+    expect(server.requests[0]).toMatchObject({
+      tools: [{ function: { name: "files_read" } }],
+      tool_choice: { type: "function", function: { name: "files_read" } },
+    });
+    expect(toolChoice.function.name).toBe("files.read");
   });
 });
 

@@ -1,51 +1,18 @@
 // Gives every tool call delta of a chat-completions chunk the number of the call it belongs to, where the server left the
 // number out, repeats one, or moves on too early. Runs on each parsed chunk before upstream reads it; a chunk that is
 // numbered right is not touched. Never drops text: a piece that fits no call goes through as it came.
-import { JsonEnd, type TextState } from "./json-end.ts";
+import {
+  beginsAnother,
+  type Claims,
+  isDelta,
+  mayContinue,
+  RoutedCall,
+  readClaims,
+  type ToolDelta,
+} from "./tool-delta.ts";
 
-/** A delta of the wire format, as far as routing goes. Everything in it may be missing or of another type. */
-interface ToolDelta {
-  index?: unknown;
-  id?: unknown;
-  function?: { name?: unknown; arguments?: unknown } | null;
-  custom?: unknown;
-}
-
-/** One call as the deltas so far tell it. `slot` is the number upstream knows it by. */
-class RoutedCall {
-  readonly slot: number;
-  id: string;
-  name: string;
-  /** Text that was routed in the chunk at hand, which upstream has not read yet. */
-  readonly ahead: string[] = [];
-  readonly #arrived: () => readonly string[];
-  readonly #end = new JsonEnd();
-
-  /** @param arrived the pieces of the call that went through upstream so far */
-  constructor(slot: number, id: string, name: string, arrived: () => readonly string[]) {
-    this.slot = slot;
-    this.id = id;
-    this.name = name;
-    this.#arrived = arrived;
-  }
-
-  get pieces(): readonly string[] {
-    return this.ahead.length === 0 ? this.#arrived() : [...this.#arrived(), ...this.ahead];
-  }
-
-  get state(): TextState {
-    return this.ahead.length === 0 ? this.#end.state(this.#arrived()) : new JsonEnd().state(this.pieces);
-  }
-}
-
-/** A delta's own claims, with the server's absent values folded to `""` and `undefined`. */
-interface Claims {
-  readonly index: number | undefined;
-  readonly id: string;
-  readonly name: string;
-  readonly text: string;
-}
-
+/** With more calls than this a stray piece is not looked for: no model makes so many in one reply. */
+const MAX_SEARCHED = 64;
 const NO_TEXT: readonly string[] = [];
 
 /** The router of one reply. */
@@ -78,8 +45,8 @@ export class ToolDeltaRouter {
     if (Array.isArray(sent) && sent.length === 1 && this.#continues(sent[0])) return;
     const deltas = [sent].flat().filter(isDelta);
     if (!Array.isArray(sent) || deltas.length < sent.length) (delta as { tool_calls: unknown }).tool_calls = deltas;
-    for (const item of deltas) this.#routeOne(item);
-    for (const call of this.#calls) call.ahead.length = 0;
+    const routed = deltas.map((item) => this.#routeOne(item));
+    for (const call of routed) if (call !== undefined) call.ahead.length = 0;
   }
 
   /** The regular delta of the call under way: its number and a piece of text, nothing that speaks of another. */
@@ -91,12 +58,13 @@ export class ToolDeltaRouter {
     return true;
   }
 
-  #routeOne(item: ToolDelta): void {
+  /** @returns the call the delta went to; `undefined` for one that is not routed */
+  #routeOne(item: ToolDelta): RoutedCall | undefined {
     const claims = readClaims(item);
     // A grammar tool's input is plain text, not JSON: upstream's own numbering is all there is.
     if (item.custom !== undefined && item.custom !== null) {
       this.#pass(claims);
-      return;
+      return undefined;
     }
     const known = this.#find(claims);
     const call = known ?? this.#create(claims, item);
@@ -112,6 +80,7 @@ export class ToolDeltaRouter {
     if (item.index !== call.slot) item.index = call.slot;
     this.#current = this.#byIndex.get(call.slot) === call ? call : undefined;
     if (claims.text !== "") call.ahead.push(claims.text);
+    return call;
   }
 
   /** Keeps count of a call that is not routed: its number stays free of others, and it has a place among the texts. */
@@ -150,6 +119,7 @@ export class ToolDeltaRouter {
     if (claims.index === undefined) return last;
     if (claims.text === "") return undefined;
     if (last.state !== "whole") return last;
+    if (this.#calls.length > MAX_SEARCHED) return undefined;
     const open = this.#calls.filter((call) => call.state !== "whole");
     return open.length === 1 ? open[0] : undefined;
   }
@@ -173,61 +143,4 @@ export class ToolDeltaRouter {
     while (this.#slots.has(slot)) slot++;
     return slot;
   }
-}
-
-/**
- * Whether a delta under a call's number begins another call. It does when it brings a name and the call's text is whole
- * and not a placeholder, or a new id and name with a text that begins a value. A new id alone does not: some servers
- * draw one for each delta.
- */
-function beginsAnother(call: RoutedCall, { id, name, text }: Claims): boolean {
-  if (name === "") return false;
-  const state = call.state;
-  const newId = id !== "" && call.id !== "" && id !== call.id;
-  if (state === "whole") return newId || (id === "" && beginsNext(call, name, text));
-  if (state === "empty") return newId && (name !== call.name || text === "");
-  return newId && beginsValue(text);
-}
-
-/** Whether a delta with a name or id that fits no call still continues the last one: same name, no fresh value. */
-function mayContinue(last: RoutedCall, { index, id, name, text }: Claims): boolean {
-  if (name !== "" && name !== last.name) return false;
-  if (name === "" && id !== "") return index === undefined && last.state !== "whole" && text !== "";
-  if (id !== "" && last.id === "") return false;
-  return last.state === "open" && text !== "" && !beginsValue(text);
-}
-
-function beginsValue(text: string): boolean {
-  const start = text.trimStart();
-  return start === "" || start.startsWith("{");
-}
-
-/** Without an id to go by: another tool's name, or a fresh object that is no repetition. */
-function beginsNext(call: RoutedCall, name: string, text: string): boolean {
-  if (name !== call.name) return beginsValue(text);
-  return text !== "" && beginsValue(text) && !isSameOrPlaceholder(call, text);
-}
-
-/** A repeated snapshot of the same arguments, or the first real object after `{}`. */
-function isSameOrPlaceholder(call: RoutedCall, text: string): boolean {
-  const sofar = call.pieces.join("").trim();
-  return sofar === text.trim() || /^\{\s*\}$/.test(sofar);
-}
-
-function readClaims(item: ToolDelta): Claims {
-  if (typeof item.id === "number") item.id = String(item.id);
-  const index = typeof item.index === "string" && /^\d{1,6}$/.test(item.index) ? Number(item.index) : item.index;
-  const fn = item.function;
-  const args = fn?.arguments;
-  if (fn && args !== undefined && args !== null && typeof args !== "string") fn.arguments = JSON.stringify(args);
-  return {
-    index: typeof index === "number" ? index : undefined,
-    id: typeof item.id === "string" ? item.id : "",
-    name: typeof fn?.name === "string" ? fn.name : "",
-    text: typeof fn?.arguments === "string" ? fn.arguments : "",
-  };
-}
-
-function isDelta(item: unknown): item is ToolDelta {
-  return typeof item === "object" && item !== null && !Array.isArray(item);
 }

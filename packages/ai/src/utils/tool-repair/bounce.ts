@@ -2,8 +2,9 @@
 // one correct skeleton. Never a value that the model sent: models copy what an error shows them.
 
 import type { FailureSite } from "./failure-site.ts";
-import { decodeSegment, readablePath } from "./json-pointer.ts";
+import { decodeSegment, readablePath, safeLine } from "./json-pointer.ts";
 import { callSkeleton, schemaFragment } from "./schema-skeleton.ts";
+import { toolSchemaOf } from "./tool-schema.ts";
 import type { BounceFailure, RepairResult, RepairTool } from "./types.ts";
 
 const SHOWN_FAILURES = 8;
@@ -32,12 +33,19 @@ export function formatBounce(result: RepairResult, tool: RepairTool): string {
   const lines = result.failures.slice(0, SHOWN_FAILURES).map((failure) => `  - ${failureLine(failure)}`);
   const more = result.failures.length - SHOWN_FAILURES;
   if (more > 0) lines.push(`  - and ${more} more`);
-  const skeleton =
-    typeof tool.parameters === "object" && tool.parameters !== null
-      ? skeletonOf(tool.parameters, result.failures)
-      : undefined;
-  const advice = skeleton === undefined ? [] : ["Send the call again with arguments of this shape:", skeleton];
-  return ["the call was not run.", ...lines, ...advice].join("\n");
+  return ["the call was not run.", ...lines, ...adviceFor(tool, result.failures)].map(safeLine).join("\n");
+}
+
+/** One correct call; where none can be made from the schema, the names of the fields that every call needs. */
+function adviceFor(tool: RepairTool, failures: readonly BounceFailure[]): string[] {
+  const document = toolSchemaOf({ name: tool.name, parameters: tool.parameters })?.ungated.document;
+  if (document === undefined) return [];
+  const skeleton = skeletonOf(document.schema, failures);
+  if (skeleton !== undefined && document.check(JSON.parse(skeleton))) {
+    return ["Send the call again with arguments of this shape:", skeleton];
+  }
+  const required = [...document.root().requiredKeys({})].slice(0, SHOWN_KEYS);
+  return required.length === 0 ? [] : [`Send the call again; it needs: ${required.join(", ")}`];
 }
 
 function failureLine(failure: BounceFailure): string {

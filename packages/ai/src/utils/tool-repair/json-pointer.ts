@@ -43,6 +43,11 @@ export function readablePath(pointer: string): string {
 
 const PLAIN_POINTER = /^\/[A-Za-z_]\w{0,60}$/;
 
+/** `text` with control and bidi characters replaced, so that it cannot drive a terminal. */
+export function safeLine(text: string): string {
+  return text.replace(CONTROL, "?");
+}
+
 /** A key name that is safe to show: control and bidi characters replaced, at most 120 characters. */
 export function readableKey(key: string): string {
   const shown = key.length > 120 ? `${key.slice(0, 117)}...` : key;

@@ -47,7 +47,8 @@ export class Refusals {
         failures.push(...this.blamed!.get(inner)!);
       }
     }
-    this.last = failures;
+    const byPath = new Map(failures.map((failure) => [failure.path, failure]));
+    this.last = [...byPath.values()];
   }
 
   private insideOf(site: FailureSite, pointer: string): string | undefined {

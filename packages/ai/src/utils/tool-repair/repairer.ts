@@ -68,6 +68,8 @@ function repairFailing(tool: RepairTool, args: unknown, options: RepairOptions |
     if (!(error instanceof RangeError)) throw error;
     return { outcome: "bounced", failures: [limitFailure("maxDepth", args)] };
   }
+  // Too much to look at is no fault of a call that the tool's own schema takes.
+  if (run.hitLimit && schema.accepts?.(args)) return { outcome: "clean", args };
   return { outcome: "bounced", failures: run.failures(args) };
 }
 
@@ -171,6 +173,10 @@ class Repair {
     if (nested === undefined || nested.alsoItems.length > 0) return undefined;
     if (!this.takes(union.schema!, nested.value, union.field)) return undefined;
     return { edit: { kind: "set", value: nested.value }, repairs: nested.repairs };
+  }
+
+  get hitLimit(): boolean {
+    return this.limit !== undefined;
   }
 
   /** Why the call bounces. */

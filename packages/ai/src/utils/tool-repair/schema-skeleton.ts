@@ -52,7 +52,8 @@ export function schemaFragment(schema: SubSchema | undefined): string {
  */
 export function callSkeleton(root: object, also: ReadonlySet<string>): string | undefined {
   for (const [depth, shown] of [
-    [4, also],
+    [8, also],
+    [8, NONE],
     [4, NONE],
     [3, NONE],
     [2, NONE],
@@ -117,14 +118,53 @@ function exampleOf(root: object, node: unknown, depth: number, also?: ReadonlySe
       return depth > 0 ? listExample(root, at, depth) : [];
     case "integer":
     case "number":
-      return typeof at["minimum"] === "number" ? Math.max(1, at["minimum"]) : 1;
+      return numberExample(at);
     case "boolean":
       return true;
     case "null":
       return null;
     default:
-      return "<text>";
+      return textExample(at, "text");
   }
+}
+
+const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
+  "date-time": "2026-01-31T12:00:00Z",
+  date: "2026-01-31",
+  time: "12:00:00Z",
+  email: "name@example.com",
+  uri: "https://example.com/",
+  url: "https://example.com/",
+  uuid: "123e4567-e89b-12d3-a456-426614174000",
+  ipv4: "192.0.2.1",
+  hostname: "example.com",
+};
+
+/** A placeholder that names what goes there, within the field's length; a sample where the format is known. */
+function textExample(node: unknown, name: string): string {
+  const at = isJsonObject(node) ? node : {};
+  const format = String(at["format"]);
+  if (Object.hasOwn(FORMAT_EXAMPLES, format)) return FORMAT_EXAMPLES[format]!;
+  const { minLength, maxLength } = at;
+  const text = typeof minLength === "number" && minLength < 200 ? `<${name}>`.padEnd(minLength, ".") : `<${name}>`;
+  return typeof maxLength === "number" ? text.slice(0, Math.max(0, maxLength)) : text;
+}
+
+/** The number nearest to 1 that the bounds allow. */
+function numberExample(at: JsonObject): number {
+  const bound = (word: string) => (typeof at[word] === "number" ? at[word] : undefined);
+  const [above, below] = [bound("exclusiveMinimum"), bound("exclusiveMaximum")];
+  const low = Math.max(
+    bound("minimum") ?? Number.NEGATIVE_INFINITY,
+    above === undefined ? Number.NEGATIVE_INFINITY : above + 1,
+  );
+  const high = Math.min(
+    bound("maximum") ?? Number.POSITIVE_INFINITY,
+    below === undefined ? Number.POSITIVE_INFINITY : below - 1,
+  );
+  const near = Math.min(Math.max(1, low), high);
+  const step = bound("multipleOf");
+  return step === undefined || step <= 0 ? near : Math.max(1, Math.ceil(near / step)) * step;
 }
 
 function objectExample(root: object, at: JsonObject, depth: number, also?: ReadonlySet<string>): JsonObject {
@@ -139,7 +179,7 @@ function objectExample(root: object, at: JsonObject, depth: number, also?: Reado
   for (const key of shown) {
     const schema = Object.hasOwn(properties, key) ? properties[key] : {};
     const value = exampleOf(root, schema, depth - 1);
-    out[key] = value === "<text>" || value === "<value>" ? `<${key}>` : value;
+    out[key] = value === "<text>" ? textExample(followed(root, schema), key) : value === "<value>" ? `<${key}>` : value;
   }
   return out;
 }

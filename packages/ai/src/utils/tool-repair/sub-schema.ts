@@ -372,7 +372,8 @@ function mayHold(node: JsonObject, type: "object" | "array"): boolean {
 function tagsMatch(node: JsonObject, holder: JsonObject): boolean {
   if (!isJsonObject(node["properties"])) return true;
   for (const [key, schema] of Object.entries(node["properties"])) {
-    if (!isJsonObject(schema) || !Object.hasOwn(holder, key)) continue;
+    // A null may stand for a field left out: it names no branch.
+    if (!isJsonObject(schema) || !Object.hasOwn(holder, key) || holder[key] === null) continue;
     if (Object.hasOwn(schema, "const") && schema["const"] !== holder[key]) return false;
     if (Array.isArray(schema["enum"]) && !schema["enum"].includes(holder[key])) return false;
   }

@@ -6,6 +6,8 @@ export const boolFromNumber = {
   errorSignature: { expect: ["boolean"], got: ["integer"] },
   transform: (site: FailureSite) =>
     site.value === 0 || site.value === 1 ? { kind: "set", value: site.value === 1 } : undefined,
+  // Where text is taken too, 1 may as well be the text.
+  guard: (site) => !site.expect.has("string"),
   noteTemplate: "`{path}` was 0 or 1 → send a bare true or false",
   docs: {
     sends: '`{"ignoreCase":1}`',

@@ -20,8 +20,11 @@ export const flatFieldsFold = {
         return { kind: "set", value: withKeys(object, folded.keys, [[hinted, list]]) };
       }
     }
+    const isGone = new Set(absent);
+    const byFold = new Map<string, string[]>();
+    for (const key of site.fields!.undeclared) byFold.set(foldKey(key), [...(byFold.get(foldKey(key)) ?? []), key]);
     const folds = site.fields!.missing.flatMap((field) => {
-      const item = absent.includes(field) ? itemOf(site, field) : undefined;
+      const item = isGone.has(field) ? itemOf(site, field, byFold) : undefined;
       return item === undefined ? [] : [{ field, item }];
     });
     const [fold] = folds;
@@ -37,7 +40,11 @@ export const flatFieldsFold = {
   },
 } as const satisfies RepairEntry;
 
-function itemOf(site: FailureSite, field: string): { keys: string[]; value: JsonObject } | undefined {
+function itemOf(
+  site: FailureSite,
+  field: string,
+  byFold: ReadonlyMap<string, readonly string[]>,
+): { keys: string[]; value: JsonObject } | undefined {
   const object = site.value as JsonObject;
   const list = site.schema?.child(field, object);
   if (!list?.expects().has("array")) return undefined;
@@ -47,7 +54,7 @@ function itemOf(site: FailureSite, field: string): { keys: string[]; value: Json
   const keys: string[] = [];
   const value: JsonObject = {};
   for (const part of item.declaredKeys({})) {
-    const found = site.fields!.undeclared.filter((key) => foldKey(key) === foldKey(part));
+    const found = byFold.get(foldKey(part)) ?? [];
     const [key] = found;
     if (found.length > 1) return undefined;
     if (key === undefined) continue;

@@ -17,11 +17,9 @@ export const keyDebrisStrip = {
       const bare = stripKeyDebris(key);
       if (bare === undefined || Object.hasOwn(object, bare.name) || site.schema?.child(bare.name, object) === undefined)
         continue;
-      if (renamed.has(bare.name)) return undefined;
-      renamed.set(
-        bare.name,
-        bare.quoted ? withoutQuotes(object[key]) : bare.tagged ? withoutArgTag(object[key]) : object[key],
-      );
+      const value = bare.quoted ? withoutQuotes(object[key]) : bare.tagged ? withoutArgTag(object[key]) : object[key];
+      if (value === undefined || renamed.has(bare.name)) return undefined;
+      renamed.set(bare.name, value);
       dropped.push(key);
     }
     return dropped.length === 0 ? undefined : { kind: "set", value: withKeys(object, dropped, renamed) };
@@ -39,9 +37,12 @@ function withoutArgTag(value: unknown): unknown {
   return typeof value === "string" ? value.replace(/<\/arg_value>\s{0,8}$/, "") : value;
 }
 
-/** A value is unquoted only where its key was quoted too: then both carry the grammar's quote token. */
+/**
+ * A value is unquoted only where its key was quoted too: then both carry the grammar's quote token. Undefined where more
+ * quotes inside leave open which of them are the value's own.
+ */
 function withoutQuotes(value: unknown): unknown {
-  return typeof value === "string" && value.length > 1 && value.startsWith('"') && value.endsWith('"')
-    ? value.slice(1, -1)
-    : value;
+  if (typeof value !== "string" || value.length < 2 || !value.startsWith('"') || !value.endsWith('"')) return value;
+  const inner = value.slice(1, -1);
+  return inner.includes('"') ? undefined : inner;
 }

@@ -6,10 +6,9 @@ export const numberFromString = {
   name: "numberFromString",
   errorSignature: { expect: ["number", "integer"], got: ["string"] },
   transform: (site: FailureSite) => {
-    // A closed set of numbers is matched member by member (enumCaseNormalize).
-    if (Array.isArray(site.parent) || site.expect.has("enum")) return undefined;
-    const value = exactNumber(site.value as string);
-    return value === undefined ? undefined : { kind: "set", value };
+    const value = Array.isArray(site.parent) ? undefined : exactNumber(site.value as string);
+    // A member of a closed set is matched with its rivals in view (enumCaseNormalize).
+    return value === undefined || site.schema?.members().includes(value) ? undefined : { kind: "set", value };
   },
   noteTemplate: "`{path}` was a quoted number → send a bare JSON number",
   docs: {

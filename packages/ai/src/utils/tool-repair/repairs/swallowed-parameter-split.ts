@@ -1,16 +1,22 @@
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { type JsonObject, withKeys } from "../json-value.ts";
 
+const MARKER = "<parameter name=";
+
 /** A required parameter that a wrong closing tag left inside the text of the one before it. */
 export const swallowedParameterSplit = {
   name: "swallowedParameterSplit",
   errorSignature: { expect: ["fields"], got: ["object"] },
   transform: (site: FailureSite) => {
     const object = site.value as JsonObject;
+    const holders = Object.keys(object).filter(
+      (key) => typeof object[key] === "string" && object[key].includes(MARKER),
+    );
+    if (holders.length === 0) return undefined;
     const added: [string, unknown][] = [];
     for (const field of site.fields!.missing) {
       if (Object.hasOwn(object, field)) continue;
-      const found = Object.keys(object).flatMap((key) => {
+      const found = holders.flatMap((key) => {
         const split = splitAt(object[key], key, field);
         return split === undefined ? [] : [{ key, ...split }];
       });

@@ -1,0 +1,130 @@
+// What the guard costs on a long call: 1 MB of arguments in 20-byte deltas through upstream's chat-completions adapter
+// and its SDK, from memory instead of a socket, with the guard and without. Ratios of interleaved medians; correctness is
+// asserted before anything is timed.
+import assert from "node:assert/strict";
+import { performance } from "node:perf_hooks";
+import { pathToFileURL } from "node:url";
+import { createAssistantMessageEventStream, normalizeContext } from "@earendil-works/pi-ai";
+import { stream as bare } from "@earendil-works/pi-ai/api/openai-completions";
+import { stream as guarded } from "../src/api/openai-completions.ts";
+import { guardStream } from "../src/utils/stream-guard/guard-stream.ts";
+
+const BYTES = 1_000_000;
+const DELTA = 20;
+const ROUNDS = 15;
+const WARM_UP = 3;
+
+const tools = [{ name: "write", description: "Writes.", parameters: { type: "object", properties: {} } }];
+const context = normalizeContext({ tools, messages: [{ role: "user", content: "go", timestamp: 0 }] });
+const text = JSON.stringify({ path: "a.txt", content: 'lorem ipsum, "dolor"\n'.repeat(BYTES / 24).slice(0, BYTES) });
+const deltas = [];
+for (let at = 0; at < text.length; at += DELTA) deltas.push(text.slice(at, at + DELTA));
+
+const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+const model = {
+  id: "m",
+  name: "m",
+  api: "openai-completions",
+  provider: "p",
+  baseUrl: "http://127.0.0.1",
+  reasoning: false,
+  input: ["text"],
+  cost,
+  contextWindow: 1e6,
+  maxTokens: 1e6,
+};
+const wire = wireOf(deltas);
+
+function wireOf(pieces) {
+  const chunk = (delta, finish_reason = null) =>
+    `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 0, model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  const call = (fields) => chunk({ tool_calls: [{ index: 0, ...fields }] });
+  const lines = [call({ id: "call_1", type: "function", function: { name: "write", arguments: "" } })];
+  for (const piece of pieces) lines.push(call({ function: { arguments: piece } }));
+  lines.push(chunk({}, "tool_calls"), "data: [DONE]\n\n");
+  const encoder = new TextEncoder();
+  const blocks = [];
+  for (let at = 0; at < lines.length; at += 16) blocks.push(encoder.encode(lines.slice(at, at + 16).join("")));
+  return blocks;
+}
+
+/** One reply from request to result: every event consumed. */
+async function runReply(stream) {
+  let next = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (next < wire.length) controller.enqueue(wire[next++]);
+      else controller.close();
+    },
+  });
+  const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
+  const before = process.cpuUsage();
+  const reply = stream(model, context, { apiKey: "k", fetch, maxRetries: 0 });
+  let events = 0;
+  for await (const _ of reply) events++;
+  const message = await reply.result();
+  // Processor time: on a busy machine the clock mostly measures the neighbours.
+  const { user, system } = process.cpuUsage(before);
+  return { total: (user + system) / 1000, events, message };
+}
+
+/** Only the guard's own share of a push: the same events with and without it, nothing parsed. */
+function perDelta() {
+  const source = createAssistantMessageEventStream();
+  const seen = { push: 0 };
+  source.push = () => void seen.push++;
+  const stream = guardStream(source, context);
+  const partial = { role: "assistant", content: [{ type: "toolCall", id: "c", name: "write", arguments: {} }] };
+  stream.push({ type: "toolcall_start", contentIndex: 0, partial });
+  const events = deltas.map((delta) => ({ type: "toolcall_delta", contentIndex: 0, delta, partial }));
+  const half = events.length >> 1;
+  const start = performance.now();
+  for (let index = 0; index < half; index++) stream.push(events[index]);
+  const middle = performance.now();
+  for (let index = half; index < events.length; index++) stream.push(events[index]);
+  const end = performance.now();
+  assert.equal(seen.push, events.length + 1);
+  return { first: middle - start, second: end - middle };
+}
+
+/**
+ * @returns `overhead`: guarded over unguarded time of a whole reply; `flatness`: time per delta in the second half over
+ *   the first, guard alone
+ */
+export async function streamGuardRatios() {
+  const expected = await runReply(bare);
+  const checked = await runReply(guarded);
+  assert.equal(checked.events, expected.events);
+  assert.deepEqual(checked.message.content, expected.message.content);
+  assert.deepEqual(checked.message.content[0].arguments, JSON.parse(text));
+  const plain = [];
+  const withGuard = [];
+  const halves = [];
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const order = Math.abs(round) % 2 === 0 ? [plain, withGuard] : [withGuard, plain];
+    for (const times of order) {
+      globalThis.gc?.();
+      const { total } = await runReply(times === plain ? bare : guarded);
+      if (round >= 0) times.push(total);
+    }
+  }
+  // After the rest: its stand-in stream would change how the engine compiles the guard.
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const { first, second } = perDelta();
+    if (round >= 0) halves.push(second / first);
+  }
+  return {
+    overhead: median(withGuard) / median(plain),
+    flatness: median(halves),
+    plainMs: median(plain),
+    guardedMs: median(withGuard),
+    deltas: deltas.length,
+  };
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) console.log(await streamGuardRatios());
