@@ -47,7 +47,7 @@ export class GuardTurn {
 
   #createNames(): ActiveToolNames {
     const tools = this.#context.tools ?? getCurrentTools(this.#context.messages);
-    return new Set(tools.map((tool) => tool.name));
+    return new Set(tools.map((tool) => tool.name).filter((name) => typeof name === "string"));
   }
 
   #createIds(): IdSynthesizer {
