@@ -7,6 +7,7 @@
 export * from "@earendil-works/pi-ai";
 export { formatBounce } from "./utils/tool-repair/bounce.ts";
 export { defineToolHints, toolHintsProblems } from "./utils/tool-repair/define-tool-hints.ts";
+export { type ParsedToolAction, parseToolAction } from "./utils/tool-repair/parse-tool-action.ts";
 export {
   FORGIVEN,
   type ForgivenName,

@@ -107,6 +107,64 @@ describe("guardFinalMessage", () => {
     expect(settled.content).toHaveLength(4);
     expect(settled.content.filter((block) => "argumentsError" in block)).toHaveLength(3);
   });
+
+  it("makes the calls inside a parallel wrapper calls of their own", () => {
+    const uses = [
+      { recipient_name: "functions.read", parameters: { path: "a" } },
+      { recipient_name: "ls", parameters: {} },
+    ];
+    const settled = settle(toolCall("c1", "multi_tool_use.parallel", { tool_uses: uses }), toolCall("c2", "ls"));
+    expect(settled.content).toEqual([
+      toolCall("c1", "read", { path: "a" }),
+      toolCall(expect.stringMatching(/^m\w{8}$/) as never, "ls"),
+      toolCall("c2", "ls"),
+    ]);
+  });
+
+  it.each([
+    [
+      "names a tool that does not exist",
+      [
+        { recipient_name: "read", parameters: { path: "a" } },
+        { recipient_name: "rm", parameters: {} },
+      ],
+    ],
+    ["holds an entry without an object", [{ recipient_name: "read", parameters: "a" }]],
+    ["holds nothing", []],
+    ["holds no list", { recipient_name: "read" }],
+  ])("leaves a parallel wrapper as it is when it %s", (_, tool_uses) => {
+    const message = reply([toolCall("c1", "multi_tool_use.parallel", { tool_uses })], "toolUse");
+    expect(guardFinalMessage(message, context)).toBe(message);
+  });
+
+  it("leaves a declared tool of the wrapper's name alone", () => {
+    const uses = [{ recipient_name: "read", parameters: { path: "a" } }];
+    const message = reply([toolCall("c1", "multi_tool_use.parallel", { tool_uses: uses })], "toolUse");
+    const tools = [{ name: "read" }, { name: "multi_tool_use.parallel" }];
+    expect(guardFinalMessage(message, { ...context, tools })).toBe(message);
+  });
+
+  it("reads arguments that stand in the tool name", () => {
+    const name = "Read<arg_key>path</arg_key><arg_value>a <b> c</arg_value>";
+    expect(settle(toolCall("c1", name)).content).toEqual([
+      { ...toolCall("c1", "read", { path: "a <b> c" }), repair: { names: ["nameArgumentsRead"], original: name } },
+    ]);
+  });
+
+  it.each([
+    ["the call has arguments", "read<arg_key>path</arg_key><arg_value>a</arg_value>", { path: "b" }],
+    ["a pair does not end", "read<arg_key>path</arg_key><arg_value>a", {}],
+    [
+      "a key stands twice",
+      "read<arg_key>path</arg_key><arg_value>a</arg_value><arg_key>path</arg_key><arg_value>b</arg_value>",
+      {},
+    ],
+    ["text follows", "read<arg_key>path</arg_key><arg_value>a</arg_value> and b", {}],
+    ["the name is no tool", "rm<arg_key>path</arg_key><arg_value>a</arg_value>", {}],
+  ])("reads nothing from a tool name when %s", (_, name, args) => {
+    const message = reply([toolCall("c1", name, args)], "toolUse");
+    expect(guardFinalMessage(message, context)).toBe(message);
+  });
 });
 
 function deepFreeze<T>(value: T): T {

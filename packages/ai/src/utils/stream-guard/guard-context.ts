@@ -37,12 +37,21 @@ export class GuardTurn {
 
   /** The tool a sent name means; the name as it is when no single tool fits, which the agent loop then reports. */
   toolName(sent: string): string {
-    this.#names ??= this.#createNames();
-    if (this.#names.has(sent)) return sent;
+    if (this.isTool(sent)) return sent;
     const original = this.#context.sentNames?.get(sent);
     if (original !== undefined) return original;
-    const resolution = resolveToolName(sent, this.#names);
+    const resolution = resolveToolName(sent, this.#activeNames());
     return resolution.outcome === "repaired" ? resolution.name : sent;
+  }
+
+  /** Whether a tool of exactly this name may be called. */
+  isTool(name: string): boolean {
+    return this.#activeNames().has(name);
+  }
+
+  #activeNames(): ActiveToolNames {
+    this.#names ??= this.#createNames();
+    return this.#names;
   }
 
   #createNames(): ActiveToolNames {

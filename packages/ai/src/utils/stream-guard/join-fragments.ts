@@ -21,16 +21,16 @@ interface Collector {
  * Joins nameless pieces to the call they continue: the nearest call before them when that still waits for its end,
  * otherwise the only one that does.
  *
- * @param texts arguments text by content index, where known
+ * @param textAt the arguments text of the call at a content index, where known
  * @returns `content` itself when there is nothing to join
  */
-export function joinFragments(content: Content, texts: readonly (string | undefined)[]): Content {
+export function joinFragments(content: Content, textAt: (index: number) => string | undefined): Content {
   if (!content.some(isNameless)) return content;
   const collectors: Collector[] = [];
   const dropped = new Set<number>();
   for (const [at, block] of content.entries()) {
     if (block.type !== "toolCall") continue;
-    const text = texts[at] ?? textOf(block);
+    const text = textAt(at) ?? textOf(block);
     if (!isNameless(block)) {
       collectors.push({ at, open: isOpenText(text), text, pieces: [] });
     } else if (text === "") {

@@ -3,8 +3,10 @@
 // the message it gets.
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { type GuardedToolCall, rawTextOf } from "./call-block.ts";
+import { ungluedCall } from "./glued-arguments.ts";
 import { type GuardContext, GuardTurn } from "./guard-context.ts";
 import { joinFragments } from "./join-fragments.ts";
+import { unwrapParallel } from "./parallel-wrapper.ts";
 import { withObject, withText } from "./with-text.ts";
 
 /** What the stream told about the call at one content index. */
@@ -38,22 +40,22 @@ export function settleMessage(
   turn: GuardTurn,
   calls: readonly (StreamedCall | undefined)[],
 ): AssistantMessage {
-  const texts = calls.map((call) => call?.text);
-  const blocks = message.content.map((block, index) => {
-    if (block.type !== "toolCall") return block;
-    texts[index] ??= rawTextOf(block);
-    return settleBlock(block, turn, calls[index]);
-  });
-  const joined = joinFragments(blocks, texts);
-  const same = joined.length === message.content.length && joined.every((block, at) => block === message.content[at]);
-  return same ? message : { ...message, content: joined };
+  const sent = message.content;
+  const blocks = sent.map((block, at) => (block.type === "toolCall" ? settleBlock(block, turn, calls[at]) : block));
+  // Asked for nameless pieces only: joining the text of every call would cost a copy of each.
+  const textAt = (at: number) => calls[at]?.text ?? (sent[at]?.type === "toolCall" ? rawTextOf(sent[at]) : undefined);
+  const content = joinFragments(blocks, textAt).flatMap((block): AssistantMessage["content"] =>
+    block.type === "toolCall" ? [...unwrapParallel(block, turn)] : [block],
+  );
+  const same = content.length === sent.length && content.every((block, at) => block === sent[at]);
+  return same ? message : { ...message, content };
 }
 
 /** The block as it is to be executed; the same reference when it was right. */
 function settleBlock(block: GuardedToolCall, turn: GuardTurn, call: StreamedCall | undefined): GuardedToolCall {
   const id = call?.id ?? turn.claimId(block.id, block.name);
   const name = turn.toolName(block.name);
-  const text = call?.ended === false ? call.text : rawTextOf(block, call?.text);
+  const text = call?.ended === false ? call.text : block.argumentsError ? rawTextOf(block, call?.text) : undefined;
   const named = id === block.id && name === block.name ? block : { ...block, id, name };
-  return text === undefined ? withObject(named) : withText(named, text);
+  return ungluedCall(text === undefined ? withObject(named) : withText(named, text), turn);
 }

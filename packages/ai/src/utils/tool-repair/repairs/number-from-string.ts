@@ -7,8 +7,10 @@ export const numberFromString = {
   errorSignature: { expect: ["number", "integer"], got: ["string"] },
   transform: (site: FailureSite) => {
     const value = Array.isArray(site.parent) ? undefined : exactNumber(site.value as string);
+    if (value === undefined) return undefined;
     // A member of a closed set is matched with its rivals in view (enumCaseNormalize).
-    return value === undefined || site.schema?.members().includes(value) ? undefined : { kind: "set", value };
+    if (site.expect.has("enum") && site.schema?.members().includes(value)) return undefined;
+    return { kind: "set", value };
   },
   noteTemplate: "`{path}` was a quoted number → send a bare JSON number",
   docs: {
