@@ -6,11 +6,13 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { scoreCall } from "./corpus/calls.mjs";
+import { scoreMisc } from "./corpus/misc.mjs";
 import { printReport, summarize } from "./corpus/report.mjs";
 import { isSession, scoreSession } from "./corpus/sessions.mjs";
+import { scoreStream } from "./corpus/streams.mjs";
 
 /** How each kind of case file is scored, by file name; a pi session is known by its first line. */
-const SCORERS = { calls: scoreCall };
+const SCORERS = { calls: scoreCall, streams: scoreStream, misc: scoreMisc };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
