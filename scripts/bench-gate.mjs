@@ -2,8 +2,7 @@
 // measured in one run, interleaved; each gate passes on the best of three attempts, so that load on the machine cannot
 // fail it, while a real regression fails all three.
 
-import { cleanPathRatiosApart, heapGrowth, sizeRatio } from "../packages/ai/bench/clean-path.mjs";
-import { errorGrowth, repairCost } from "../packages/ai/bench/repair-cost.mjs";
+import { apart } from "../packages/ai/bench/apart.mjs";
 
 const ATTEMPTS = 3;
 const TOOLS = ["read", "bash", "edit"];
@@ -14,31 +13,70 @@ const GATES = [
     ["plain", "hinted"].map((kind) => ({
       name: `clean ${name} (${kind}) over a cached bare check`,
       limit: "<= 1.15",
-      measure: () => cleanPathRatiosApart(name, kind).mendOverBare,
+      measure: () => apart("./clean-path.mjs", "cleanPathRatios", name, kind).mendOverBare,
       within: (ratio) => ratio <= 1.15,
     })),
   ),
   ...TOOLS.map((name) => ({
     name: `stock validateToolArguments over clean ${name}`,
     limit: ">= 15",
-    measure: () => cleanPathRatiosApart(name, "plain").stockOverMend,
+    measure: () => apart("./clean-path.mjs", "cleanPathRatios", name, "plain").stockOverMend,
     within: (ratio) => ratio >= 15,
   })),
-  { name: "clean 200 kB write over a small one", limit: "<= 1.2", measure: sizeRatio, within: (ratio) => ratio <= 1.2 },
+  {
+    name: "clean 200 kB write over a small one",
+    limit: "<= 1.2",
+    measure: () => apart("./clean-path.mjs", "sizeRatio"),
+    within: (ratio) => ratio <= 1.2,
+  },
   {
     name: "heap growth of 1,000,000 clean calls, bytes",
     limit: "<= 65536",
-    measure: heapGrowth,
+    measure: () => apart("./clean-path.mjs", "heapGrowth"),
     within: (bytes) => bytes <= 65_536,
   },
   {
     name: "one repair over a bare check",
     limit: "<= 100",
-    measure: () => repairCost().repairOverBare,
+    measure: () => apart("./repair-cost.mjs", "repairCost").repairOverBare,
     within: (ratio) => ratio <= 100,
   },
-  { name: "1,000 errors over 100 errors", limit: "<= 13", measure: errorGrowth, within: (ratio) => ratio <= 13 },
+  {
+    name: "1,000 errors over 100 errors",
+    limit: "<= 13",
+    measure: () => apart("./repair-cost.mjs", "errorGrowth"),
+    within: (ratio) => ratio <= 13,
+  },
+  ...readerGates(),
+  {
+    name: "guarded stream over an unguarded one, 1 MB of arguments",
+    limit: "<= 1.03",
+    measure: () => apart("./stream-guard.mjs", "streamGuardRatios").overhead,
+    within: (ratio) => ratio <= 1.03,
+  },
+  {
+    name: "stream guard per delta, second half over the first",
+    limit: "<= 1.5",
+    measure: () => apart("./stream-guard.mjs", "streamGuardRatios").flatness,
+    within: (ratio) => ratio <= 1.5,
+  },
 ];
+
+/** The lenient reader against JSON.parse on valid text, and against jsonrepair on valid and broken text: the worst case. */
+function readerGates() {
+  const worst = (group) => () => Math.max(...Object.values(apart("./reader.mjs", "readerRatios")[group]));
+  const gate = (name, group, most) => ({
+    name: `reader: ${name}`,
+    limit: `<= ${most}`,
+    measure: worst(group),
+    within: (ratio) => ratio <= most,
+  });
+  return [
+    gate("valid text over JSON.parse", "validOverParse", 4),
+    gate("valid text over jsonrepair", "validOverRepair", 1),
+    gate("broken text over jsonrepair", "brokenOverRepair", 1),
+  ];
+}
 
 let failed = 0;
 for (const { name, limit, measure, within } of GATES) {

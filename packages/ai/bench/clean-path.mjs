@@ -1,8 +1,6 @@
 // What does a call that was right cost? Against one cached bare check, and against stock pi's validateToolArguments.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { validateToolArguments as stockValidate } from "@earendil-works/pi-ai";
 import { compile } from "@earendil-works/pi-schema";
 import { formats } from "@earendil-works/pi-schema/formats";
@@ -12,8 +10,7 @@ import { interleavedMedians } from "./interleaved.mjs";
 import { batch, CALLS, TOOLS } from "./tool-samples.mjs";
 
 /**
- * One tool, one kind of caller, in a process of its own: what else a process has run decides how the engine compiles a
- * check, and would be measured along.
+ * One tool, one kind of caller; to be measured in a process of its own (see `apart.mjs`).
  *
  * @param {"read"|"bash"|"edit"} name
  * @param {"plain"|"hinted"} kind
@@ -47,12 +44,6 @@ export function cleanPathRatios(name, kind, options) {
   assert.ok(seen > 0);
   const { bare: bareMs, mend, stock } = medians;
   return { mendOverBare: mend / bareMs, stockOverMend: stock / mend, bareNs: bareMs * 1000 };
-}
-
-/** The same in a fresh process. */
-export function cleanPathRatiosApart(name, kind) {
-  const out = execFileSync(process.execPath, [fileURLToPath(import.meta.url), name, kind], { encoding: "utf8" });
-  return JSON.parse(out);
 }
 
 /** @returns the cost of a valid write of 200 kB over that of a small one */
@@ -99,8 +90,4 @@ function cachedBareCheck() {
     }
     return validator.check(args);
   };
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  console.log(JSON.stringify(cleanPathRatios(process.argv[2], process.argv[3])));
 }

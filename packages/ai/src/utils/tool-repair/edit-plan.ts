@@ -13,7 +13,8 @@ const NO_ITEMS: readonly unknown[] = [];
 export class EditPlan {
   private readonly value: unknown;
   private readonly edits: { readonly path: string; readonly edit: Edit }[] = [];
-  private readonly taken = new Set<string>();
+  /** Paths of the edits, once there are many. No path is accepted twice. */
+  private taken: Set<string> | undefined;
 
   constructor(value: unknown) {
     this.value = value;
@@ -34,6 +35,16 @@ export class EditPlan {
   /** Whether an accepted edit already decided this place or an object around it. */
   covers(path: string): boolean {
     if (this.edits.length === 0) return false;
+    // A set pays only for many edits; most calls have one.
+    if (this.edits.length > 8) return this.coversByWalk(path);
+    return this.edits.some(
+      ({ path: at }) => at === path || at === "" || (path.startsWith(at) && path[at.length] === "/"),
+    );
+  }
+
+  private coversByWalk(path: string): boolean {
+    this.taken ??= new Set();
+    for (let i = this.taken.size; i < this.edits.length; i++) this.taken.add(this.edits[i]!.path);
     for (let at = path; ; at = at.slice(0, at.lastIndexOf("/"))) {
       if (this.taken.has(at)) return true;
       if (at === "") return false;
@@ -42,7 +53,6 @@ export class EditPlan {
 
   accept(site: FailureSite, edit: Edit): void {
     this.edits.push({ path: site.path, edit });
-    this.taken.add(site.path);
   }
 
   /** A new value with all edits made; the value itself where there are none. */

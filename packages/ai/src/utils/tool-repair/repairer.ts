@@ -101,7 +101,7 @@ class Repair {
   private call: CallContext;
   private candidates = 0;
   private limit: string | undefined;
-  private readonly refusals = new Refusals();
+  private known: Refusals | undefined;
 
   constructor(call: CallContext) {
     this.call = call;
@@ -173,6 +173,11 @@ class Repair {
     if (nested === undefined || nested.alsoItems.length > 0) return undefined;
     if (!this.takes(union.schema!, nested.value, union.field)) return undefined;
     return { edit: { kind: "set", value: nested.value }, repairs: nested.repairs };
+  }
+
+  private get refusals(): Refusals {
+    this.known ??= new Refusals();
+    return this.known;
   }
 
   get hitLimit(): boolean {
