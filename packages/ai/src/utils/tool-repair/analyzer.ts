@@ -6,9 +6,9 @@ import { isAbsent } from "./absent-fields.ts";
 import type { CallContext, FailureSite } from "./failure-site.ts";
 import { carriesHintedContent } from "./hinted-content.ts";
 import { isSoftlyClosed } from "./hinted-schema.ts";
-import { splitLast } from "./json-pointer.ts";
 import { gotOf, isJsonObject, type JsonObject } from "./json-value.ts";
 import { isPathFormat } from "./path-debris.ts";
+import { Place } from "./place.ts";
 import type { SubSchema } from "./sub-schema.ts";
 import type { Expect } from "./types.ts";
 
@@ -21,15 +21,6 @@ const UNDECLARED = new Set(["additionalProperties", "unevaluatedProperties", "pr
 /** Keywords reported at a key that is not there. */
 const MISSING = new Set(["required", "dependentRequired"]);
 
-interface Place {
-  readonly value: unknown;
-  readonly schema: SubSchema | undefined;
-  readonly field: string;
-  readonly key: string | number | undefined;
-  readonly parent: Place | undefined;
-  readonly path: string;
-}
-
 /**
  * The sites of `errors`, outer before inner, an object's field faults before the values in it. One site a path; the
  * first error of a path names the keyword.
@@ -41,17 +32,15 @@ export function analyzeFailures(
   errors: readonly ValidationError[],
   call: CallContext,
 ): Analysis {
-  const root: Place = { value, schema, field, key: undefined, parent: undefined, path: "" };
-  const places = new Map<string, Place>([["", root]]);
-  const byPath = new Map<string, FailureSite>();
+  const root = new Place(value, schema, field, undefined, undefined, "");
   const sites: FailureSite[] = [];
   let faults: Map<string, Fault> | undefined;
   for (const error of errors) {
-    const place = placeOf(error.path, places);
-    let site = byPath.get(error.path);
+    const place = root.at(error.path);
+    let site = place.site;
     if (site === undefined) {
       site = valueSite(place, error.keyword, call);
-      byPath.set(error.path, site);
+      place.site = site;
       sites.push(site);
     }
     if (place.parent === undefined || typeof place.key !== "string" || !isJsonObject(place.parent.value)) continue;
@@ -69,7 +58,7 @@ export function analyzeFailures(
   }
   return {
     sites: faults === undefined ? sites : [...[...faults.values()].map((fault) => fieldsSite(fault, call)), ...sites],
-    around: (path) => unionAround(placeOf(path, places), call),
+    around: (path) => unionAround(root.at(path), call),
   };
 }
 
@@ -92,28 +81,6 @@ function unionAround(place: Place, call: CallContext): FailureSite | undefined {
     if (at.schema?.isUnion()) return valueSite(at, "anyOf", call);
   }
   return undefined;
-}
-
-function placeOf(path: string, places: Map<string, Place>): Place {
-  const known = places.get(path);
-  if (known !== undefined) return known;
-  const last = splitLast(path)!;
-  const parent = placeOf(last.parent, places);
-  const place = placeUnder(parent, last.key, path);
-  places.set(path, place);
-  return place;
-}
-
-function placeUnder(parent: Place, key: string, path: string): Place {
-  if (Array.isArray(parent.value)) {
-    const index = Number(key);
-    const schema = parent.schema?.child(index, parent.value);
-    return { value: parent.value[index], schema, field: `${parent.field}[]`, key: index, parent, path };
-  }
-  const holder = isJsonObject(parent.value) ? parent.value : {};
-  const value = Object.hasOwn(holder, key) ? holder[key] : undefined;
-  const field = parent.field === "" ? key : `${parent.field}.${key}`;
-  return { value, schema: parent.schema?.child(key, holder), field, key, parent, path };
 }
 
 function isRequired(place: Place): boolean {

@@ -3,6 +3,10 @@
 export { formatBounce } from "./bounce.ts";
 export { defineToolHints, toolHintsProblems } from "./define-tool-hints.ts";
 export {
+  type ParsedToolAction,
+  parseToolAction,
+} from "./parse-tool-action.ts";
+export {
   FORGIVEN,
   type ReadOptions,
   type ReadResult,
@@ -12,5 +16,6 @@ export {
 export { REPAIRS, type RepairName } from "./registry.ts";
 export { repairToolArguments } from "./repairer.ts";
 export { resolveToolName } from "./resolve-tool-name.ts";
+export { callSkeleton } from "./schema-skeleton.ts";
 export { synthesizeIds } from "./synthesize-ids.ts";
 export type * from "./types.ts";
