@@ -55,6 +55,8 @@ function failureLine(failure: BounceFailure): string {
     const more = failure.allowedKeys.length > SHOWN_KEYS ? ", ..." : "";
     return `${path}: this key is not allowed here${keys === "" ? "" : `; allowed: ${keys}${more}`}`;
   }
+  // Nothing was expected of a text that could not be read at all: the reason is the whole message.
+  if (failure.expected === "" && failure.reason !== undefined) return `${path}: ${failure.reason}`;
   const expected = failure.expected === "" ? "" : `expected ${failure.expected}, `;
   const got = failure.got === "missing" ? "but it is missing" : `got ${failure.got}`;
   const need = failure.required && failure.got === "missing" ? " (required)" : "";
