@@ -49,6 +49,18 @@ const GATES = [
   },
   ...readerGates(),
   {
+    name: "markup scan of ordinary text and code over a plain indexOf pass",
+    limit: "<= 73",
+    measure: () => Math.max(...Object.values(apart("./markup-scan.mjs", "markupScanRatios").ordinary)),
+    within: (ratio) => ratio <= 73,
+  },
+  {
+    name: "markup scan of hostile text, four times the size over once",
+    limit: "<= 11",
+    measure: () => Math.max(...Object.values(apart("./markup-scan.mjs", "markupScanRatios").hostile)),
+    within: (ratio) => ratio <= 11,
+  },
+  {
     name: "guarded stream over an unguarded one, 1 MB of arguments",
     limit: "<= 1.03",
     measure: () => apart("./stream-guard.mjs", "streamGuardRatios").overhead,

@@ -10,9 +10,16 @@ import { scoreMisc } from "./corpus/misc.mjs";
 import { printReport, summarize } from "./corpus/report.mjs";
 import { isSession, scoreSession } from "./corpus/sessions.mjs";
 import { scoreStream } from "./corpus/streams.mjs";
+import { scoreText } from "./corpus/texts.mjs";
 
 /** How each kind of case file is scored, by file name; a pi session is known by its first line. */
-const SCORERS = { calls: scoreCall, streams: scoreStream, misc: scoreMisc };
+const SCORERS = {
+  calls: scoreCall,
+  streams: scoreStream,
+  misc: scoreMisc,
+  texts: scoreText,
+  "engine-texts": scoreText,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -5,8 +5,13 @@
 // Drop when: upstream has the same layer.
 
 export * from "@earendil-works/pi-ai";
+export { guardStream } from "./utils/stream-guard/guard-stream.ts";
+export { guardFinalMessage } from "./utils/stream-guard/settle-message.ts";
 export { formatBounce } from "./utils/tool-repair/bounce.ts";
 export { defineToolHints, toolHintsProblems } from "./utils/tool-repair/define-tool-hints.ts";
+export { createMarkupFilter, type MarkupFilter } from "./utils/tool-repair/grammars/markup-filter.ts";
+export { isQuotation } from "./utils/tool-repair/grammars/quotation.ts";
+export { readLeakedCalls } from "./utils/tool-repair/grammars/read-leaked-calls.ts";
 export { type ParsedToolAction, parseToolAction } from "./utils/tool-repair/parse-tool-action.ts";
 export {
   FORGIVEN,
@@ -17,7 +22,10 @@ export {
   readRawArguments,
 } from "./utils/tool-repair/read-raw-arguments.ts";
 export { REPAIRS, type RepairName } from "./utils/tool-repair/registry.ts";
+export { renderPrimer } from "./utils/tool-repair/render-primer.ts";
 export { repairToolArguments } from "./utils/tool-repair/repairer.ts";
+export { synthesizeIds } from "./utils/tool-repair/synthesize-ids.ts";
+export { parseTextToolCalls } from "./utils/tool-repair/text-protocol.ts";
 export type {
   AppliedRepair,
   BounceFailure,

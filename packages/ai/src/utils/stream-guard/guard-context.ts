@@ -9,6 +9,11 @@ export interface GuardContext {
   readonly messages: TranscriptMessages;
   /** The callable tools; when absent they are read from the system messages of the transcript. */
   readonly tools?: readonly { readonly name: string }[] | undefined;
+  /**
+   * The pairing parts of all ids of the conversation, where the caller keeps them from request to request; those of the
+   * reply are added. When absent they are read from `messages`.
+   */
+  readonly takenIds?: Set<string> | undefined;
   /** Names as sent to the backend → the tool's own name, where they differ. */
   readonly sentNames?: ReadonlyMap<string, string> | undefined;
   /** Tells ids the upstream adapter made up from ids the provider sent. */
@@ -60,8 +65,10 @@ export class GuardTurn {
   }
 
   #createIds(): IdSynthesizer {
-    const messages = this.#context.messages.slice(0, this.#messageCount);
-    return new IdSynthesizer(conversationIds(messages), seedOf(messages));
+    const { messages, takenIds } = this.#context;
+    const seed = seedOf(messages, this.#messageCount);
+    if (takenIds !== undefined) return new IdSynthesizer([], seed, takenIds);
+    return new IdSynthesizer(conversationIds(messages.slice(0, this.#messageCount)), seed);
   }
 }
 
@@ -88,9 +95,9 @@ interface LooseMessage {
  * Tells this turn from others after a compaction took earlier ids out of the list. Text only, no time stamps: the same
  * conversation gives the same seed.
  */
-function seedOf(messages: TranscriptMessages): string {
-  const last = messages.at(-1) as LooseMessage | undefined;
+function seedOf(messages: TranscriptMessages, count: number): string {
+  const last = messages[count - 1] as LooseMessage | undefined;
   const content = last?.content;
   const first = Array.isArray(content) ? (content[0] as { text?: unknown } | undefined)?.text : content;
-  return `${messages.length}:${typeof first === "string" ? first.slice(0, 256) : ""}`;
+  return `${count}:${typeof first === "string" ? first.slice(0, 256) : ""}`;
 }

@@ -5,8 +5,8 @@
 const BLANK_LINE = /^[ \t\r]*$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^\n]*)/;
 const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t\r]*$/;
-/** A quote marker; three or more of them in a row, without a space, open no quotation (they are a merge marker). */
-const QUOTED = /^ {0,3}>(?!>>)/;
+/** A quote marker; three or more of them in a row, with a word behind them, open no quotation (a merge marker). */
+const QUOTED = /^ {0,3}>(?!>>\S)/;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 const ELEMENT = /<(pre|code|samp|blockquote|example|examples)(?:\s[^<>\n]{0,200})?>/gi;
 const LONGEST_PREFIX = 400;
@@ -67,10 +67,9 @@ export class CodeMask {
 
   /** Forgets what stands before `to`: a call was read up to there. */
   skip(to: number): void {
-    const newline = this.text.lastIndexOf("\n", to - 1);
-    if (newline + 1 > this.lineStart) {
-      this.lineStart = newline + 1;
-      const next = this.text.indexOf("\n", to);
+    while (this.lineEnd < to && this.lineEnd < this.text.length) {
+      this.lineStart = this.lineEnd + 1;
+      const next = this.text.indexOf("\n", this.lineStart);
       this.lineEnd = next === -1 ? this.text.length : next;
     }
     this.fence = undefined;

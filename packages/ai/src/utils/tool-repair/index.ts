@@ -2,6 +2,16 @@
 
 export { formatBounce } from "./bounce.ts";
 export { defineToolHints, toolHintsProblems } from "./define-tool-hints.ts";
+export type {
+  LeakedCall,
+  LeakedCallOptions,
+  LeakedCalls,
+  LeakedMessage,
+  RefusedCall,
+} from "./grammars/leaked-calls.ts";
+export { createMarkupFilter, type MarkupFilter } from "./grammars/markup-filter.ts";
+export { isQuotation, type QuotationOptions } from "./grammars/quotation.ts";
+export { readLeakedCalls } from "./grammars/read-leaked-calls.ts";
 export {
   type ParsedToolAction,
   parseToolAction,
@@ -14,8 +24,16 @@ export {
   readRawArguments,
 } from "./read-raw-arguments.ts";
 export { REPAIRS, type RepairName } from "./registry.ts";
+export { type PrimerTool, renderPrimer, renderToolLine } from "./render-primer.ts";
 export { repairToolArguments } from "./repairer.ts";
 export { resolveToolName } from "./resolve-tool-name.ts";
 export { callSkeleton } from "./schema-skeleton.ts";
-export { synthesizeIds } from "./synthesize-ids.ts";
+export { pairingPart, synthesizeIds } from "./synthesize-ids.ts";
+export {
+  parseTextToolCalls,
+  type RefusedEnvelope,
+  type TextProtocolOptions,
+  type TextToolCall,
+  type TextToolCalls,
+} from "./text-protocol.ts";
 export type * from "./types.ts";

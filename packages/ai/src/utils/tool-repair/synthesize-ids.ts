@@ -23,9 +23,10 @@ export class IdSynthesizer {
   /**
    * @param seen every id of the conversation so far; copied
    * @param seed anything that tells this message from another one of the same conversation
+   * @param taken pairing parts that are taken as well; not copied, and given those of the ids handed out
    */
-  constructor(seen: Iterable<string>, seed = "") {
-    this.#taken = new Set();
+  constructor(seen: Iterable<string>, seed = "", taken = new Set<string>()) {
+    this.#taken = taken;
     for (const id of seen) this.#taken.add(pairingPart(id));
     this.#seed = seed;
   }
@@ -91,7 +92,7 @@ export function synthesizeIds<T extends IdBlock>(
 }
 
 /** What pairs a call with its result: `call_id` of the Responses API's `call_id|item_id`, otherwise the whole id. */
-function pairingPart(id: string): string {
+export function pairingPart(id: string): string {
   const bar = id.indexOf("|");
   return bar < 0 ? id : id.slice(0, bar);
 }

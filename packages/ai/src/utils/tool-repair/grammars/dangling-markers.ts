@@ -1,0 +1,69 @@
+// What a cut call leaves behind: markers without a call. From the place where the cut call begins its markers go; at the end
+// of the text a half marker goes. The words between them stay.
+
+import { CodeMask } from "../code-mask.ts";
+import type { Range } from "./grammar.ts";
+import { CUT_MARKER } from "./markers.ts";
+import { OPENER_TEXTS } from "./openers.ts";
+import type { Source } from "./source.ts";
+
+const LONGEST_TAIL = 64;
+const SHORTEST_TAIL = 6;
+const NAME_WITHIN = 240;
+
+/** The markers of a cut call: from the first unread opener that names an active tool, or nothing, to the end. */
+export function withoutCutMarkers(source: Source, unread: readonly Range[]): readonly Range[] {
+  const cut = unread.find(({ start, end }) => isCutCall(source, start, end));
+  if (cut === undefined) return [];
+  const ranges: Range[] = [];
+  const mask = new CodeMask(source.text);
+  CUT_MARKER.lastIndex = cut.start > 0 && source.text.charAt(cut.start - 1) === "]" ? cut.start - 1 : cut.start;
+  for (let match = CUT_MARKER.exec(source.text); match !== null; match = CUT_MARKER.exec(source.text)) {
+    if (mask.codeEnd(match.index) <= match.index) ranges.push({ start: match.index, end: CUT_MARKER.lastIndex });
+  }
+  return ranges;
+}
+
+/** An opener whose call does not end in the text: its own close tag is nowhere behind it, and it names an active tool. */
+function isCutCall(source: Source, start: number, end: number): boolean {
+  const opener = source.text.slice(start, end);
+  const word = /^<([A-Za-z_:]+)/.exec(opener)?.[1];
+  if (word !== undefined && source.find(`</${word}>`, end) !== -1) return false;
+  const near = source.text.slice(end, end + NAME_WITHIN);
+  const paragraph = near.indexOf("\n\n");
+  const head = paragraph === -1 ? near : near.slice(0, paragraph);
+  return source.tools.names.some((name) => isNamedIn(head, name));
+}
+
+/** Whether a name stands where a grammar puts one: behind a quote, a sign, a tag or at the start of a line. */
+function isNamedIn(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const isStart = at === 0 || /["'=:>.\n]/.test(text.charAt(at - 1));
+    if (isStart && !/[\w-]/.test(text.charAt(at + name.length))) return true;
+  }
+  return false;
+}
+
+/** `text` without the half of a marker that ends it. */
+export function withoutDanglingTail(text: string): string {
+  let rest = text;
+  for (let round = 0; round < 8; round++) {
+    const end = rest.trimEnd().length;
+    const from = Math.max(0, end - LONGEST_TAIL);
+    const tail = rest.slice(from, end);
+    const at = Math.max(tail.lastIndexOf("<"), tail.lastIndexOf("]<]"), tail.lastIndexOf("[TOOL_CALLS"));
+    if (at === -1 || !isHalfMarker(tail.slice(at))) return rest;
+    if (new CodeMask(rest).codeEnd(from + at) > from + at) return rest;
+    rest = rest.slice(0, from + at);
+  }
+  return rest;
+}
+
+function isHalfMarker(tail: string): boolean {
+  if (/^<\/?\s?[|｜]{1,2}\s?DSML\s?[|｜]?[^<>]{0,40}$/.test(tail)) return true;
+  if (tail === "]<]minimax[>[" || tail === "<]minimax[>[") return true;
+  return (
+    tail.length >= SHORTEST_TAIL &&
+    OPENER_TEXTS.some((opener) => opener.length > tail.length && opener.startsWith(tail))
+  );
+}

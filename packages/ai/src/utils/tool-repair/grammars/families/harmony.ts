@@ -1,0 +1,71 @@
+// Harmony: messages with a header that may name a recipient. `to=functions.N` is a call, the analysis channel is reasoning,
+// every other channel is text for the user. A message without a recipient is never a call.
+
+import type { Block, Grammar, Range, RawCall } from "../grammar.ts";
+import { isRecord, readJsonAt } from "../json-calls.ts";
+import type { Source } from "../source.ts";
+
+const HEADER =
+  /\s*(?:<\|start\|>)?([^<>{}\n]{0,200})(?:<\|channel\|>([^<>{}\n]{0,200}))?(?:<\|constrain\|>([^<>{}]{0,40}))?\s*<\|message\|>/y;
+const RECIPIENT = /\bto=(?:functions\.)?([^\s<>=]{1,128})/;
+const END = /\s*<\|(?:call|end|return)\|>\s*/y;
+const ENDS = ["<|end|>", "<|return|>", "<|call|>", "<|start|>", "<|channel|>"];
+
+function readHarmony(source: Source, at: number): Block | undefined {
+  const { text } = source;
+  const calls: RawCall[] = [];
+  const prose: Range[] = [];
+  const reasoning: Range[] = [];
+  let end = at;
+  for (let next = at; ; next = end) {
+    if (!source.spend(64)) break;
+    if (next > at && !isMessageStart(source, next)) break;
+    HEADER.lastIndex = next;
+    const header = HEADER.exec(text);
+    if (header === null) break;
+    const body = HEADER.lastIndex;
+    const recipient = RECIPIENT.exec(`${header[1]} ${header[2] ?? ""}`)?.[1];
+    if (recipient !== undefined) {
+      const call = readCall(source, next, body, recipient);
+      if (call === undefined) break;
+      calls.push(call);
+      end = call.end;
+      continue;
+    }
+    const bodyEnd = nextEnd(source, body);
+    (header[2]?.startsWith("analysis") ? reasoning : prose).push({ start: body, end: bodyEnd });
+    END.lastIndex = bodyEnd;
+    end = bodyEnd + (END.exec(text)?.[0].length ?? 0);
+  }
+  return end === at ? undefined : { calls, end, prose, reasoning };
+}
+
+function isMessageStart(source: Source, at: number): boolean {
+  const start = source.skipBlank(at);
+  return source.startsWith("<|start|>", start) || source.startsWith("<|channel|>", start);
+}
+
+function readCall(source: Source, start: number, at: number, name: string): RawCall | undefined {
+  const body = source.skipBlank(at);
+  const json = source.text.charAt(body) === "{" ? readJsonAt(source, body) : undefined;
+  if (json === undefined || !isRecord(json.value)) return undefined;
+  END.lastIndex = json.end;
+  const end = json.end + (END.exec(source.text)?.[0].length ?? 0);
+  return { name, arguments: json.value, start, end };
+}
+
+function nextEnd(source: Source, at: number): number {
+  let end = source.text.length;
+  for (const token of ENDS) {
+    const found = source.find(token, at);
+    if (found !== -1 && found < end) end = found;
+  }
+  return end;
+}
+
+export const HARMONY: Grammar = {
+  family: "harmony",
+  openers: ["<|channel|>", "<|start|>", "to=functions."],
+  marked: true,
+  read: readHarmony,
+};

@@ -1,0 +1,43 @@
+// Functionary: a recipient on its own line, the arguments object on the next (`>>>N`, `<|recipient|>N`, a reserved token).
+// The recipient `all` is the user.
+
+import type { Block, Grammar, Range } from "../grammar.ts";
+import { isRecord, readJsonAt } from "../json-calls.ts";
+import type { Source } from "../source.ts";
+
+const HEAD =
+  /(?:>>>|<\|from\|>\s*assistant\s*<\|recipient\|>|<\|recipient\|>|<\|reserved_special_token_249\|>)\s*([A-Za-z_][\w.\-/]{0,127})[ \t]*\n(?:<\|content\|>)?/y;
+const ENDS = [">>>", "<|from|>", "<|recipient|>", "<|reserved_special_token_249|>", "<|eot_id|>"];
+
+function read(source: Source, at: number): Block | undefined {
+  const { text } = source;
+  if (text.charAt(at - 1) === ">" || text.startsWith(">>>>", at)) return undefined;
+  HEAD.lastIndex = at;
+  const head = HEAD.exec(text);
+  if (head === null) return undefined;
+  const body = HEAD.lastIndex;
+  const name = head[1] as string;
+  if (name === "all") {
+    const prose: Range[] = [{ start: body, end: firstEnd(source, body) }];
+    return { calls: [], end: (prose[0] as Range).end, prose };
+  }
+  const json = text.charAt(body) === "{" ? readJsonAt(source, body) : undefined;
+  if (json === undefined || !isRecord(json.value)) return undefined;
+  return { calls: [{ name, arguments: json.value, start: at, end: json.end }], end: json.end };
+}
+
+function firstEnd(source: Source, at: number): number {
+  let end = source.text.length;
+  for (const token of ENDS) {
+    const found = source.find(token, at);
+    if (found !== -1 && found < end) end = found;
+  }
+  return end;
+}
+
+export const RECIPIENT_LINE: Grammar = {
+  family: "functionary",
+  openers: [">>>", "<|from|>", "<|recipient|>", "<|reserved_special_token_249|>"],
+  marked: false,
+  read,
+};

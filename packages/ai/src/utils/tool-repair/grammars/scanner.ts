@@ -1,0 +1,122 @@
+// One pass over a text: what its markup is. Finds openers from left to right outside of code, lets the grammar read, and
+// goes on behind what was read, so that no character belongs to two calls. It decides nothing about running a call.
+
+import { CodeMask } from "../code-mask.ts";
+import { readBareCalls } from "./families/bare-call.ts";
+import type { Block, Range, RawCall } from "./grammar.ts";
+import { type Candidate, DEBRIS_OPENERS, OpenerSearch } from "./openers.ts";
+import { isQuotedInline } from "./quoted-inline.ts";
+import type { Source } from "./source.ts";
+
+/** A call that was read, with its family. */
+export interface FoundCall extends RawCall {
+  readonly family: string;
+}
+
+/** Something that is not ordinary text. */
+export interface Item {
+  readonly kind: "calls" | "layout" | "marker" | "reasoningEnd";
+  readonly start: number;
+  readonly end: number;
+  readonly calls: readonly FoundCall[];
+  readonly prose: readonly Range[];
+  readonly reasoning: readonly Range[];
+  readonly endsMessage: boolean;
+}
+
+/** What one pass found. */
+export interface Scan {
+  readonly items: readonly Item[];
+  /** Calls that are only mentioned: they stay in the text. */
+  readonly quoted: readonly FoundCall[];
+  /** Openers behind the last call at which nothing could be read. */
+  readonly unread: readonly Range[];
+}
+
+const NONE: readonly never[] = [];
+/** A text with more openers at which nothing can be read is no message of a model; what follows is text. */
+const MAX_UNREAD = 4096;
+const NOTHING: Scan = { items: NONE, quoted: NONE, unread: NONE };
+
+/** All markup of `source`, in order. */
+export function scanMarkup(source: Source): Scan {
+  const search = new OpenerSearch(source.text);
+  const first = search.next(0);
+  if (first === undefined) return withBareCalls(source, NOTHING);
+  const items: Item[] = [];
+  const quoted: FoundCall[] = [];
+  let unread: Range[] = [];
+  const mask = new CodeMask(source.text);
+  let position = 0;
+  let failures = 0;
+  for (let found: Candidate | undefined = first; found !== undefined; found = search.next(position)) {
+    const { at, opener } = found;
+    const code = mask.codeEnd(at);
+    if (code > at) {
+      position = code;
+      continue;
+    }
+    position = at + opener.length;
+    if (found.kind !== "call") {
+      items.push(item(found.kind, at, position));
+      continue;
+    }
+    const read = source.exhausted ? undefined : readCandidate(source, found);
+    if (read === undefined) {
+      if (DEBRIS_OPENERS.has(opener) || source.isBlank(position, source.text.length))
+        items.push(item("marker", at, position));
+      else if (found.grammars.some((grammar) => grammar.marked)) unread.push({ start: at, end: position });
+      failures += 1;
+      if (failures > MAX_UNREAD) break;
+      continue;
+    }
+    const start = read.start;
+    position = read.end;
+    mask.skip(read.end);
+    if (read.calls.length > 0 && isQuotedInline(source.text, start, read.end)) {
+      quoted.push(...read.calls);
+      continue;
+    }
+    items.push(read);
+    if (read.calls.length > 0) unread = [];
+  }
+  const scan = { items, quoted, unread };
+  return items.some((found) => found.calls.length > 0) ? scan : withBareCalls(source, scan);
+}
+
+function item(kind: Item["kind"], start: number, end: number): Item {
+  return { kind, start, end, calls: NONE, prose: NONE, reasoning: NONE, endsMessage: false };
+}
+
+function readCandidate(source: Source, candidate: Candidate): Item | undefined {
+  for (const grammar of candidate.grammars) {
+    const block = grammar.read(source, candidate.at, candidate.opener);
+    if (block !== undefined && block.end > candidate.at) return itemOf(block, candidate.at, grammar.family);
+  }
+  return undefined;
+}
+
+function itemOf(block: Block, at: number, family: string): Item {
+  return {
+    kind: block.calls.length > 0 ? "calls" : "layout",
+    start: block.start ?? at,
+    end: block.end,
+    calls: block.calls.map((call) => ({ ...call, family: call.family ?? family })),
+    prose: block.prose ?? NONE,
+    reasoning: block.reasoning ?? NONE,
+    endsMessage: block.endsMessage === true,
+  };
+}
+
+/** Calls without markers, where no marked call was found: they must end the message. */
+function withBareCalls(source: Source, scan: Scan): Scan {
+  let from = 0;
+  for (const found of scan.items) if (found.kind !== "marker") from = found.end;
+  const block = readBareCalls(source, from);
+  if (block === undefined) return scan;
+  const code = new CodeMask(source.text).codeEnd(block.start);
+  if (code > block.start) return scan;
+  const bare = itemOf(block, block.start, "bare");
+  const items = [...scan.items.filter((found) => found.end <= bare.start || found.start >= bare.end), bare];
+  return { items: items.sort((a, b) => a.start - b.start), quoted: scan.quoted, unread: NONE };
+}

@@ -1,0 +1,96 @@
+// The cost of looking: linear on hostile texts, whatever opener they repeat.
+import { describe, expect, it } from "vitest";
+import { createMarkupFilter } from "../../src/utils/tool-repair/grammars/markup-filter.ts";
+import { OPENER_TEXTS } from "../../src/utils/tool-repair/grammars/openers.ts";
+import { readLeakedCalls } from "../../src/utils/tool-repair/grammars/read-leaked-calls.ts";
+import { parseTextToolCalls } from "../../src/utils/tool-repair/text-protocol.ts";
+import { SAMPLE_TOOLS } from "./family-samples.ts";
+
+const SIZE = 64 * 1024;
+const BODIES = ["", '{"name":"store","arguments":{"key":"', 'store"><parameter name="key">', "[store(key='"];
+
+function cost(run: (text: string) => unknown, text: string): number {
+  const times: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const start = performance.now();
+    run(text);
+    times.push(performance.now() - start);
+  }
+  return Math.min(...times);
+}
+
+/** The growth of the cost from n to 4n, the least of three tries; small costs count as equal, they are noise. */
+function growth(run: (text: string) => unknown, chunk: string): number {
+  const text = chunk.repeat(Math.ceil((SIZE * 4) / chunk.length));
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 3 && least > 8; attempt++) {
+    const one = cost(run, text.slice(0, SIZE));
+    least = Math.min(least, cost(run, text.slice(0, SIZE * 4)) / Math.max(2, one));
+  }
+  return least;
+}
+
+describe("reading is linear", () => {
+  it.each(OPENER_TEXTS)("on repetitions of %s", (opener) => {
+    for (const body of BODIES) {
+      expect(
+        growth((text) => readLeakedCalls(text, SAMPLE_TOOLS), opener + body),
+        body,
+      ).toBeLessThan(11);
+    }
+  });
+
+  it.each([
+    "\n",
+    " ",
+    "\n    ",
+    "> ",
+    "`",
+    "`` ` ",
+    "~~~\n",
+    "<",
+    "[",
+    "{",
+    '{"',
+    "\n[",
+    "\n{",
+    "</",
+    "<pre>",
+    "<code>\n",
+  ])("on repetitions of %j", (chunk) => {
+    for (const tail of ["", "}", "]", "<tool_call>", "</pre>"]) {
+      const run = (text: string) => readLeakedCalls(text + tail, SAMPLE_TOOLS);
+      expect(growth(run, chunk), tail).toBeLessThan(11);
+    }
+  });
+
+  it("on many whole calls", () => {
+    const call = '<tool_call>{"name":"store","arguments":{"key":"a","text":"b"}}</tool_call>\n';
+    const text = call.repeat(4000);
+    expect(readLeakedCalls(text, SAMPLE_TOOLS)).toMatchObject({ text: "" });
+    expect(readLeakedCalls(text, SAMPLE_TOOLS).calls).toHaveLength(4000);
+    expect(growth((part) => readLeakedCalls(part, SAMPLE_TOOLS), call)).toBeLessThan(11);
+  });
+
+  it.each([
+    '<pi:call name="store">',
+    '<pi:call name="store">{"key":"',
+    '<tool_call>{"name":"',
+    "```tool\n{",
+    '<pi:call name="store">{</pi:call>',
+  ])("in the listener, on repetitions of %s", (chunk) => {
+    expect(growth((text) => parseTextToolCalls(text, SAMPLE_TOOLS), chunk)).toBeLessThan(11);
+  });
+
+  it.each(["<tool_call>", '<tool_call>{"name":"store","arguments":{"key":"', "word ", "</tool_call>", "`<"])(
+    "in the live view, on repetitions of %s",
+    (chunk) => {
+      const run = (text: string) => {
+        const filter = createMarkupFilter(SAMPLE_TOOLS);
+        for (let at = 0; at < text.length; at += 16) filter.push(text.slice(at, at + 16));
+        return filter.end();
+      };
+      expect(growth(run, chunk)).toBeLessThan(11);
+    },
+  );
+});

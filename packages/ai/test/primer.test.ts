@@ -1,0 +1,115 @@
+// The primer: pi's real tools in one line each, the same bytes every time, within the budget. Where pi changes a schema this
+// says so.
+import * as pi from "@earendil-works/pi-coding-agent";
+import { describe, expect, it } from "vitest";
+import { projectFields, projectType } from "../src/utils/tool-repair/project-schema.ts";
+import { renderPrimer, renderToolLine } from "../src/utils/tool-repair/render-primer.ts";
+import { parseTextToolCalls } from "../src/utils/tool-repair/text-protocol.ts";
+
+const BUILTIN = [
+  pi.createReadTool("."),
+  pi.createBashTool("."),
+  pi.createEditTool("."),
+  pi.createWriteTool("."),
+  pi.createGrepTool("."),
+  pi.createFindTool("."),
+  pi.createLsTool("."),
+];
+
+describe("pi's built-in tools", () => {
+  it("have these lines", () => {
+    expect(BUILTIN.map(renderToolLine)).toEqual([
+      "read(path:string, offset:number?, limit:number?) - Read the contents of a file",
+      "bash(command:string, timeout:number?) - Execute a bash command in the current working directory",
+      "edit(path:string, edits:{oldText:string, newText:string}[]) - Edit a single file using exact text replacement",
+      "write(path:string, content:string) - Write content to a file",
+      "grep(pattern:string, path:string?, glob:string?, ignoreCase:boolean?=false, literal:boolean?=false, context:number?=0, limit:number?=100) - Search file contents for a pattern",
+      "find(pattern:string, path:string?, limit:number?=1000) - Search for files by glob pattern",
+      "ls(path:string?, limit:number?=500) - List directory contents",
+    ]);
+  });
+
+  it("fit the budget of 1,700 characters", () => {
+    expect(renderPrimer(BUILTIN).length).toBeLessThanOrEqual(1700);
+  });
+
+  it("give the same bytes whatever the identity of the schemas", () => {
+    const copy = BUILTIN.map(({ name, description, parameters }) => ({
+      name,
+      description,
+      parameters: JSON.parse(JSON.stringify(parameters)),
+    }));
+    expect(renderPrimer(copy)).toBe(renderPrimer(BUILTIN));
+  });
+
+  it("are shown with two examples that the listener reads: a simple one, and one with a list of objects", () => {
+    const primer = renderPrimer(BUILTIN);
+    const { calls, refused } = parseTextToolCalls(primer.slice(primer.indexOf("Examples:")), BUILTIN);
+    expect(refused).toEqual([]);
+    expect(calls.map(({ name }) => name)).toEqual(["read", "edit"]);
+    expect(calls[1]?.arguments).toMatchObject({
+      edits: [{ oldText: expect.any(String), newText: expect.any(String) }],
+    });
+  });
+
+  it("are told without a word of JSON Schema", () => {
+    expect(renderPrimer(BUILTIN)).not.toMatch(/"type"|properties|required|anyOf|\$ref|additionalProperties/);
+  });
+});
+
+describe("the projection", () => {
+  it.each([
+    [{ enum: ["left", "right"] }, "left|right"],
+    [{ enum: ["a b", 2, null] }, '"a b"|2|null'],
+    [{ const: "fixed" }, "fixed"],
+    [{ type: "array", items: { type: "integer" } }, "integer[]"],
+    [{ type: "array", items: { enum: ["a", "b"] } }, "(a|b)[]"],
+    [{ type: "array" }, "any[]"],
+    [{ type: ["string", "null"] }, "string|null"],
+    [{ anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] }, "string|string[]"],
+    [{ anyOf: [{ const: "on" }, { const: "off" }] }, "on|off"],
+    [{ type: "object", additionalProperties: { type: "number" } }, "{name:number}"],
+    [{ type: "object" }, "{…}"],
+    [{}, "any"],
+    [{ $ref: "#/$defs/id", $defs: { id: { type: "string" } } }, "string"],
+    [{ $ref: "#" }, "any"],
+  ])("of %j is %s", (schema, expected) => {
+    expect(projectType(schema)).toBe(expected);
+  });
+
+  it("puts required fields first and shows defaults", () => {
+    const schema = {
+      type: "object",
+      properties: {
+        depth: { type: "integer", default: 2 },
+        mode: { enum: ["fast", "exact"], description: "How to look (default: fast)" },
+        where: { type: "string", description: "Folder (default: current directory)" },
+        "odd key": { type: "string" },
+      },
+      required: ["odd key"],
+    };
+    expect(projectFields(schema)).toBe('"odd key":string, depth:integer?=2, mode:fast|exact?=fast, where:string?');
+  });
+
+  it("ends at a bounded depth", () => {
+    const deep = { type: "object", properties: { next: { $ref: "#" } } };
+    expect(projectFields(deep)).toBe("next:{next:{next:{next:{…}?}?}?}?");
+  });
+});
+
+describe("the examples", () => {
+  it("are one when no tool takes a list of objects", () => {
+    expect(renderPrimer([{ name: "ping", parameters: { type: "object", properties: {} } }])).toContain(
+      'Example:\n<pi:call name="ping">{}</pi:call>\n',
+    );
+  });
+
+  it("leave out a tool whose arguments cannot be made up", () => {
+    const odd = { name: "odd", parameters: { type: "object", properties: { x: {} }, required: ["x"] } };
+    expect(renderPrimer([odd])).not.toContain('name="odd"');
+  });
+
+  it("are absent without tools, as is everything else", () => {
+    expect(renderPrimer([])).toBe("");
+  });
+});

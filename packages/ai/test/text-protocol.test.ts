@@ -1,0 +1,142 @@
+// The listener of the text protocol: envelopes in document order, prose in place, and an answer for every broken one.
+import { describe, expect, it } from "vitest";
+import { parseTextToolCalls } from "../src/utils/tool-repair/text-protocol.ts";
+
+const TOOLS = [
+  { name: "load", parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] } },
+  { name: "save", parameters: { type: "object", properties: { path: { type: "string" }, body: { type: "string" } } } },
+];
+
+function read(text: string) {
+  const { calls, text: rest, refused } = parseTextToolCalls(text, TOOLS);
+  return { calls: calls.map(({ name, arguments: args }) => [name, args]), text: rest, refused };
+}
+
+const load = (path = "a") => `<pi:call name="load">{"path":"${path}"}</pi:call>`;
+
+describe("an envelope", () => {
+  it.each([
+    ["pi:call", load()],
+    ["pi:call over several lines", '<pi:call name="load">\n{\n  "path": "a"\n}\n</pi:call>'],
+    ["pi:call with single quotes", '<pi:call name=\'load\'>{"path":"a"}</pi:call>'],
+    ["pi:call with another name for the tool", '<pi:call name="functions.Load">{"path":"a"}</pi:call>'],
+    [
+      "pi:call around a tool_call",
+      '<pi:call name="load"><tool_call>{"name":"load","arguments":{"path":"a"}}</tool_call></pi:call>',
+    ],
+    ["pi:call whose JSON is lenient", "<pi:call name=\"load\">{path: 'a',}</pi:call>"],
+    ["pi:call with a fence around the JSON", '<pi:call name="load">```json\n{"path":"a"}\n```</pi:call>'],
+    ["tool_call with arguments", '<tool_call>{"name":"load","arguments":{"path":"a"}}</tool_call>'],
+    ["tool_call with parameters", '<tool_call>\n{"name":"load","parameters":{"path":"a"}}\n</tool_call>'],
+    ["tool_call with encoded arguments", '<tool_call>{"name":"load","arguments":"{\\"path\\":\\"a\\"}"}</tool_call>'],
+    ["a fence tagged tool", '```tool\n{"name":"load","arguments":{"path":"a"}}\n```'],
+    ["a fence tagged tool_call", '```tool_call\n{"name":"load","arguments":{"path":"a"}}\n```\n'],
+  ])("is read: %s", (_, text) => {
+    expect(read(text)).toMatchObject({ calls: [["load", { path: "a" }]], refused: [] });
+    expect(read(text).text.trim()).toBe("");
+  });
+
+  it("may hold every envelope as text in its JSON", () => {
+    const body = `${load()} </pi:call> <tool_call>{"name":"load"}</tool_call> \`\`\`tool`;
+    const text = `<pi:call name="save">${JSON.stringify({ path: "x", body })}</pi:call>`;
+    expect(read(text)).toEqual({ calls: [["save", { path: "x", body }]], text: "", refused: [] });
+  });
+
+  it("may be empty", () => {
+    expect(read('<pi:call name="save"></pi:call><pi:call name="save"/>').calls).toEqual([
+      ["save", {}],
+      ["save", {}],
+    ]);
+  });
+});
+
+describe("several envelopes", () => {
+  it("are read in document order, prose stays in place", () => {
+    const text = `First ${load("1")} then\n<tool_call>{"name":"save","arguments":{"path":"2"}}</tool_call>\nand ${load("3")}.`;
+    expect(read(text)).toEqual({
+      calls: [
+        ["load", { path: "1" }],
+        ["save", { path: "2" }],
+        ["load", { path: "3" }],
+      ],
+      text: "First  then\nand .",
+      refused: [],
+    });
+  });
+
+  it("stand where their ranges say", () => {
+    const text = `a ${load("1")} b ${load("2")}`;
+    const ranges = parseTextToolCalls(text, TOOLS).calls.map(({ range }) => text.slice(range.start, range.end));
+    expect(ranges).toEqual([load("1"), load("2")]);
+  });
+});
+
+describe("a refused envelope", () => {
+  it("names the tools there are when its own is unknown", () => {
+    const { calls, refused, text } = read('<pi:call name="fly">{"path":"a"}</pi:call> Done.');
+    expect(calls).toEqual([]);
+    expect(refused).toMatchObject([{ reason: "unknown-tool", name: "fly" }]);
+    expect(refused[0]?.message).toContain("load, save");
+    expect(text).toBe(" Done.");
+  });
+
+  it.each([
+    ["in its JSON", 'Now <pi:call name="load">{"path":"a'],
+    ["before its close tag", 'Now <pi:call name="load">{"path":"a"}'],
+    ["in its close tag", 'Now <pi:call name="load">{"path":"a"}</pi:ca'],
+    ["in its opening tag", 'Now <pi:call name="lo'],
+    ["as a tool_call", 'Now <tool_call>{"name":"load","arguments":{"path":"a'],
+    ["as a fence", 'Now\n```tool\n{"name":"load","arguments":{"path":"a"'],
+  ])("was cut %s", (_, text) => {
+    const got = read(text);
+    expect(got.calls).toEqual([]);
+    expect(got.refused).toMatchObject([{ reason: "truncated" }]);
+    expect(got.refused[0]?.message).toContain("cut off");
+    expect(got.text.trim()).toBe("Now");
+  });
+
+  it("that is cut does not lose the next one", () => {
+    expect(read(`<pi:call name="load">{"path":"a\n${load("b")}`)).toMatchObject({
+      calls: [["load", { path: "b" }]],
+      refused: [{ reason: "truncated", name: "load" }],
+    });
+  });
+
+  it.each([
+    ["holds prose", '<pi:call name="load">the file a</pi:call>'],
+    ["holds a list", '<pi:call name="load">["a"]</pi:call>'],
+    ["has no name", '<tool_call>{"arguments":{"path":"a"}}</tool_call>'],
+  ])("%s", (_, text) => {
+    expect(read(text)).toMatchObject({ calls: [], refused: [{ reason: "malformed" }], text: "" });
+  });
+
+  it("quotes nothing of a name that is no name", () => {
+    const { refused } = read(`<pi:call name="a'&$(x) ${"b".repeat(99)}">{"path":</pi:call>`);
+    expect(refused[0]?.message).not.toMatch(/[&$']/);
+    expect(refused[0]?.message.length).toBeLessThan(300);
+  });
+});
+
+describe("text that is no envelope stays", () => {
+  it.each([
+    `\`\`\`\n${load()}\n\`\`\``,
+    `Write \`${load()}\` to load a file.`,
+    `> ${load()}`,
+    `As in "${load()}" above.`,
+    "The <tool_call> tag, the <pi:caller> tag and <pi:call without a name.",
+    '```json\n{"name":"load","arguments":{"path":"a"}}\n```',
+    '{"name":"load","arguments":{"path":"a"}}',
+    "<function=load><parameter=path>a</parameter></function>",
+  ])("%j", (text) => {
+    expect(read(text)).toEqual({ calls: [], text, refused: [] });
+  });
+
+  it("in a think block", () => {
+    const text = `<think>I could send ${load()}</think>${load("b")}`;
+    expect(read(text).calls).toEqual([["load", { path: "b" }]]);
+  });
+});
+
+it("reads no text beyond the limit", () => {
+  expect(parseTextToolCalls(load(), TOOLS, { maxLength: 10 })).toEqual({ calls: [], text: load(), refused: [] });
+});
