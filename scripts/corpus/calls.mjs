@@ -1,7 +1,11 @@
 // Scores one row of calls.jsonl: the arguments as sent through reader and repair, against the expected outcome.
 
 import { isDeepStrictEqual } from "node:util";
-import { readRawArguments, repairToolArguments } from "../../packages/ai/dist/utils/tool-repair/index.js";
+import {
+  readLenientJson,
+  readRawArguments,
+  repairToolArguments,
+} from "../../packages/ai/dist/utils/tool-repair/index.js";
 import { builtinToolHints } from "../../packages/coding-agent/src/core/tool-hints.ts";
 
 /** @returns {{verdict: "right"|"wrong"|"needless", detail?: string}} */
@@ -21,9 +25,8 @@ function outcomeOf(row) {
   const read = readRawArguments(row.rawText, { toolName: row.tool.name });
   if (!read.ok) {
     // A list is no object, but may be one wrapped in a list; the repair table decides.
-    if (read.reason !== "not-an-object") return { outcome: "bounced" };
-    const value = tryParse(row.rawText);
-    return value === undefined ? { outcome: "bounced" } : repairToolArguments(tool, value, { model: row.model });
+    const value = read.reason === "not-an-object" ? readLenientJson(row.rawText, { toolName: row.tool.name }) : read;
+    return value.ok ? repairToolArguments(tool, value.value, { model: row.model }) : { outcome: "bounced" };
   }
   const result = repairToolArguments(tool, read.value, { model: row.model });
   return result.outcome === "clean" && read.forgiven.length > 0 ? { ...result, outcome: "repaired" } : result;
@@ -34,12 +37,4 @@ function matches(expected, got, sent) {
   if (got.outcome === "bounced") return true;
   const args = expected.args ?? sent;
   return isDeepStrictEqual(got.args, args);
-}
-
-function tryParse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -40,6 +40,9 @@ const FOLDER_PATH = [
   "dirname",
 ];
 
+/** Where a search or listing looks: a folder's names, and a file's where the path may be either. */
+const PLACE_PATH = [...new Set([...FOLDER_PATH, ...FILE_PATH])];
+
 /** Families whose values carry regex anchors copied from schemas (kimi-k2, MiniMax and GLM in field reports). */
 const ANCHOR_BLEED = ["kimi-k2", "kimi_k2", "minimax", "glm"];
 const MODEL_GATES = { anchorBleed: ANCHOR_BLEED, argKeyDebris: ["glm"] };
@@ -131,8 +134,10 @@ export const builtinToolHints: Readonly<Record<string, ToolHints>> = {
   grep: {
     aliases: {
       pattern: ["query", "regex", "search", "q", "expression", "text", "search_pattern", "searchPattern"],
-      path: ["file_path", "filePath", ...FOLDER_PATH],
-      glob: ["include", "file_pattern", "filePattern", "include_pattern", "includePattern"],
+      path: PLACE_PATH,
+      literal: ["fixed_strings", "fixedStrings"],
+      context: ["context_lines", "contextLines"],
+      glob: ["include", "file_glob", "fileGlob", "file_pattern", "filePattern", "include_pattern", "includePattern"],
       ignoreCase: ["ignore_case", "case_insensitive", "caseInsensitive"],
       limit: ["max_results", "maxResults", "head_limit", "headLimit", "max_count"],
     },
@@ -156,7 +161,7 @@ export const builtinToolHints: Readonly<Record<string, ToolHints>> = {
         "glob_pattern",
         "globPattern",
       ],
-      path: FOLDER_PATH,
+      path: PLACE_PATH,
       limit: ["max_results", "maxResults"],
     },
     rootField: "pattern",
@@ -164,7 +169,7 @@ export const builtinToolHints: Readonly<Record<string, ToolHints>> = {
     modelGates: MODEL_GATES,
   },
   ls: {
-    aliases: { path: [...FOLDER_PATH, "file_path", "filePath"], limit: ["max_results", "maxResults"] },
+    aliases: { path: PLACE_PATH, limit: ["max_results", "maxResults"] },
     rootField: "path",
     pathFields: ["path"],
     modelGates: MODEL_GATES,

@@ -1,6 +1,6 @@
 // What the guard knows about the request: the conversation so far and the tools that may be called. Built once per
 // request; looks are lazy, so a reply without tool calls costs nothing. Never changes a message.
-import { getCurrentTools, type TranscriptMessages } from "@earendil-works/pi-ai";
+import { type AssistantMessage, getCurrentTools, type TranscriptMessages } from "@earendil-works/pi-ai";
 import { type ActiveToolNames, resolveToolName } from "../tool-repair/resolve-tool-name.ts";
 import { IdSynthesizer } from "../tool-repair/synthesize-ids.ts";
 
@@ -16,6 +16,8 @@ export interface GuardContext {
   readonly takenIds?: Set<string> | undefined;
   /** Names as sent to the backend → the tool's own name, where they differ. */
   readonly sentNames?: ReadonlyMap<string, string> | undefined;
+  /** Gets a finished reply after it was settled; what it returns is the reply that the consumer gets. */
+  readonly prepare?: ((message: AssistantMessage) => AssistantMessage) | undefined;
   /** Tells ids the upstream adapter made up from ids the provider sent. */
   readonly isMadeUpId?: ((id: string, name: string) => boolean) | undefined;
 }

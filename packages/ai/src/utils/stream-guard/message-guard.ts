@@ -35,6 +35,7 @@ export class MessageGuard {
   readonly #turn: GuardTurn;
   readonly #calls: (OpenCall | undefined)[] = [];
   readonly #texts: (readonly string[])[] | undefined;
+  readonly #prepare: GuardContext["prepare"];
   #partial: AssistantMessage | undefined;
   /** Whether the terminal event has passed. */
   finished = false;
@@ -42,6 +43,7 @@ export class MessageGuard {
   /** @param texts gets the list of pieces of each call, in the order they open */
   constructor(context: GuardContext, texts?: (readonly string[])[]) {
     this.#turn = new GuardTurn(context);
+    this.#prepare = context.prepare;
     this.#texts = texts;
   }
 
@@ -76,7 +78,7 @@ export class MessageGuard {
   /** A result that was handed over without a terminal event, settled like one. */
   settle(message: AssistantMessage): AssistantMessage {
     this.finished = true;
-    return settleMessage(message, this.#turn, this.#calls);
+    return this.#prepared(settleMessage(message, this.#turn, this.#calls));
   }
 
   /** The terminal event of a stream that ended without one. */
@@ -135,10 +137,18 @@ export class MessageGuard {
     this.finished = true;
     const sent = event.type === "done" ? event.message : event.error;
     const settled = settleMessage(sent, this.#turn, this.#calls);
-    if (event.type === "done") return settled === sent ? event : { ...event, message: settled };
+    if (event.type === "done") {
+      const message = this.#prepared(settled);
+      return message === sent ? event : { ...event, message };
+    }
     const meant = event.reason === "error" ? readForeignFinish(settled) : undefined;
     if (meant === undefined) return settled === sent ? event : { ...event, error: settled };
-    return { type: "done", reason: meant.stopReason as "stop" | "length" | "toolUse", message: meant };
+    const reason = meant.stopReason as "stop" | "length" | "toolUse";
+    return { type: "done", reason, message: this.#prepared(meant) };
+  }
+
+  #prepared(message: AssistantMessage): AssistantMessage {
+    return this.#prepare === undefined ? message : this.#prepare(message);
   }
 }
 

@@ -139,8 +139,9 @@ function isSoftKey(place: Place, call: CallContext): boolean {
   const closing = (holder.schema?.nodes() ?? []).filter((node) => node["additionalProperties"] === false);
   if (closing.length === 0 || !closing.every(isSoftlyClosed)) return false;
   const object = holder.value as JsonObject;
+  const takes = (name: string, value: unknown) => holder.schema?.child(name, object)?.passes(value) === true;
   const lacks = (name: string) => isAbsent(name, object, holder.schema);
-  return !carriesHintedContent(String(place.key), place.value, holder.field, object, call.tool.hints, lacks);
+  return !carriesHintedContent(String(place.key), place.value, holder.field, object, call.tool.hints, lacks, takes);
 }
 
 function isSuspectPath(place: Place, keyword: string): boolean {

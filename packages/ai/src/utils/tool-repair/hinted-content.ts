@@ -4,7 +4,7 @@
 import { equal } from "@earendil-works/pi-schema";
 import { declaredAliases, fieldName } from "./field-hints.ts";
 import { isEmptyValue, type JsonObject } from "./json-value.ts";
-import { foldKey } from "./key-folding.ts";
+import { foldKey, keyWords } from "./key-folding.ts";
 import type { ToolHints } from "./types.ts";
 
 /**
@@ -18,10 +18,15 @@ export function carriesHintedContent(
   holder: JsonObject,
   hints: ToolHints | undefined,
   isAbsent: (name: string) => boolean,
+  takes: (name: string, value: unknown) => boolean,
 ): boolean {
   if (hints === undefined || isEmptyValue(value)) return false;
   if (spelledFields(key, field, hints).some(isAbsent)) return true;
-  return field === "" && hints.fold !== undefined && isFoldPart(key, value, holder, hints.fold, hints);
+  if (field !== "" || hints.fold === undefined) return false;
+  // A further list of items under any name is content.
+  if (Array.isArray(value) && value.length > 0 && takes(hints.fold.into, value))
+    return !equal(value, holder[hints.fold.into]);
+  return isFoldPart(key, value, holder, hints.fold, hints);
 }
 
 /** The fields of the object at `field` that `key` is a declared spelling of. */
@@ -43,7 +48,14 @@ function isFoldPart(
   if (key.startsWith(`${fold.into}[`) || key.startsWith(`${fold.into}.`)) return true;
   if (declaredAliases(hints, fold.into)?.includes(key))
     return typeof value === "object" && !equal(value, holder[fold.into]);
-  return foldPart(key, fold, hints) !== undefined;
+  if (foldKey(key).replace(/\d{1,3}$/, "") === foldKey(fold.into)) return true;
+  return foldPart(key, fold, hints) !== undefined || (typeof value === "string" && holdsFieldName(key, fold.fields));
+}
+
+/** Whether a key's words hold all words of an item's field: `secondOldText`, `old_text_b`. */
+function holdsFieldName(key: string, fields: readonly string[]): boolean {
+  const words = keyWords(key);
+  return fields.some((field) => keyWords(field).every((word) => words.includes(word)));
 }
 
 /** The item field that `key` names beside the list, and its number (1 for none): `newText2` → `["newText", 2]`. */
@@ -53,8 +65,10 @@ export function foldPart(
   hints: ToolHints | undefined,
 ): readonly [string, number] | undefined {
   const named = (name: string) =>
-    fold.fields.find(
-      (field) => foldKey(field) === foldKey(name) || declaredAliases(hints, `${fold.into}[].${field}`)?.includes(name),
+    fold.fields.find((field) =>
+      [field, ...(declaredAliases(hints, `${fold.into}[].${field}`) ?? [])].some(
+        (known) => foldKey(known) === foldKey(name),
+      ),
     );
   const whole = named(key);
   if (whole !== undefined) return [whole, 1];

@@ -23,29 +23,40 @@ export function isPluralVariant(a: string, b: string): boolean {
   return x !== "" && y !== "" && (`${x}s` === y || x === `${y}s`);
 }
 
-const KEY_DEBRIS: readonly RegExp[] = [
-  /^<\/?arg_(?:key|value)>|<\/?arg_(?:key|value)>$/g,
-  /^<parameter=|>$/g,
-  /^parameter name="|"$/g,
-];
+const ARG_TAG = /^<\/?arg_(?:key|value)>|<\/?arg_(?:key|value)>$/g;
+const PARAMETER_TAG = /^<?parameter(?: name="([^"]*)"|=([^<>]+?))>?$/;
+
+/** What stood around a key's name: a quote, or GLM's argument tags, which its value may carry as well. */
+export interface KeyDebris {
+  readonly name: string;
+  readonly quote: string | undefined;
+  readonly tagged: boolean;
+}
 
 /**
- * The name inside a key that carries quotes, backticks, whitespace or tags of a tool grammar around it, or undefined
- * where nothing is around it. `quoted` says that the key had quotes of its own, so its value may have them too, `tagged` the same for
- * GLM's argument tags.
- * Seen with Gemma 4 (quotes), MiniMax-M3 (`parameter name="x"`), GLM-4.7 (`x</arg_key>`).
+ * The name inside a key that carries quotes, backticks, white space or tags of a tool grammar around it, or undefined
+ * where nothing is around it. Seen with Gemma 4 (quotes), MiniMax-M3 (`parameter name="x"`), GLM-4.7 (`x</arg_key>`).
  */
-export function stripKeyDebris(key: string): { name: string; quoted: boolean; tagged: boolean } | undefined {
+export function stripKeyDebris(key: string): KeyDebris | undefined {
   if (key.length > 256) return undefined;
-  let name = key.trim();
-  const quote = name.match(/^(["'`])(.*)\1$/s);
-  const quoted = quote !== null;
-  if (quote) name = quote[2]!.trim();
-  else if (/^parameter name="[^"]*"$/.test(name)) name = name.slice(16, -1);
-  else if (/^<?parameter=[^<>]+>?$/.test(name)) name = name.replace(KEY_DEBRIS[1]!, "").replace(/^parameter=/, "");
-  else name = name.replace(KEY_DEBRIS[0]!, "").trim();
-  const tagged = !quoted && key.includes("arg_") && !name.includes("arg_");
-  return name === key || name === "" ? undefined : { name, quoted, tagged };
+  const trimmed = key.trim();
+  const quoted = /^(["'`])(.*)\1$/s.exec(trimmed);
+  const parameter = quoted === null ? PARAMETER_TAG.exec(trimmed) : null;
+  const name = (quoted?.[2] ?? parameter?.[1] ?? parameter?.[2] ?? trimmed.replace(ARG_TAG, "")).trim();
+  const tagged = quoted === null && parameter === null && name !== trimmed;
+  return name === key || name === "" ? undefined : { name, quote: quoted?.[1], tagged };
+}
+
+/**
+ * The value of a key that carried debris, without the same debris. Undefined where more quotes inside leave open which
+ * of them are the value's own.
+ */
+export function withoutDebris(value: unknown, { quote, tagged }: KeyDebris): unknown {
+  if (typeof value !== "string") return value;
+  if (tagged) return value.replace(/<\/arg_value>\s{0,8}$/, "");
+  if (quote === undefined || value.length < 2 || !value.startsWith(quote) || !value.endsWith(quote)) return value;
+  const inner = value.slice(1, -1);
+  return inner.includes(quote) ? undefined : inner;
 }
 
 /** Key names for a note: in backticks, made safe to show, at most four. */

@@ -26,7 +26,14 @@ interface Frame {
  */
 export function readValue(cursor: Cursor): unknown {
   const stack: Frame[] = [];
-  const last: LastToken = { kind: "other", opensInside: false, simple: false, endsBlank: false, empty: false };
+  const last: LastToken = {
+    kind: "other",
+    opensInside: false,
+    simple: false,
+    endsBlank: false,
+    empty: false,
+    single: false,
+  };
   for (;;) {
     skipBlank(cursor);
     const code = cursor.text.charCodeAt(cursor.pos);
@@ -76,6 +83,7 @@ function readScalar(cursor: Cursor, code: number, last: LastToken): unknown {
   last.kind = "string";
   last.opensInside = cursor.pos - open > 2 && opensInside(cursor.text.charCodeAt(cursor.pos - 2));
   last.simple = cursor.pos - open <= 66 && /^[\w./@:-]*$/.test(value);
+  last.single = cursor.text.charCodeAt(open) === 39;
   last.empty = value === "";
   last.endsBlank = /\s$/.test(value.slice(-1));
   return value;

@@ -15,6 +15,8 @@ export interface LastToken {
   simple: boolean;
   endsBlank: boolean;
   empty: boolean;
+  /** The string stood in single quotes. */
+  single: boolean;
 }
 
 const SIMPLE_STRING = /"[\w./@:-]{1,64}"|'[\w./@:-]{1,64}'/y;
@@ -42,6 +44,8 @@ export function mayLackComma(cursor: Cursor, inList: boolean, last: LastToken, g
   const newLine = (gap & BLANK.NEWLINE) !== 0;
   if (!inList) return (newLine || !(last.opensInside || last.empty)) && matchesAt(SIMPLE_KEY, cursor);
   if (!quoted) return newLine || !last.opensInside;
+  // Python joins neighbouring literals: 'a' 'b' is one string there.
+  if (last.single || next === 39) return false;
   // two strings: a model's `["a" "b"]`, or one string with `" "` inside
   if (newLine) return !last.endsBlank && !/\s/.test(cursor.text.charAt(cursor.pos + 1));
   return last.simple && !last.empty && matchesAt(SIMPLE_STRING, cursor);

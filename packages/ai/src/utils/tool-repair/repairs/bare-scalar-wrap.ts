@@ -24,5 +24,17 @@ function looksLikeMore(text: string): boolean {
   if (ABSENCE_WORDS.has(trimmed.toLowerCase())) return true;
   // A quote or bracket at the start and a comma behind it: a list that lost its brackets.
   if (/^["'`(]/.test(trimmed) && trimmed.includes(",")) return true;
-  return /^[[{]|[\]}]$/.test(trimmed) || /[\n\r]|, |<\/?item>/.test(text);
+  if (/["'],\s?["']/.test(trimmed) || (/[\]}]$/.test(trimmed) && !isBalanced(trimmed))) return true;
+  return /^[[{]/.test(trimmed) || /[\n\r]|, |<\/?item>/.test(text);
+}
+
+/** Whether every closing bracket closes the one opened last: `*.{ts,tsx}`, `arr[0]`. */
+function isBalanced(text: string): boolean {
+  const open: string[] = [];
+  for (const char of text) {
+    if (char === "[" || char === "{") open.push(char);
+    else if (char === "]" && open.pop() !== "[") return false;
+    else if (char === "}" && open.pop() !== "{") return false;
+  }
+  return open.length === 0;
 }

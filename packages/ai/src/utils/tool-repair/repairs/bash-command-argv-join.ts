@@ -2,7 +2,7 @@ import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { isShellField } from "../field-hints.ts";
 
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|)sh$/;
-const SCRIPT_FLAG = /^-[a-z]{0,3}c$/;
+const SCRIPT_FLAG = /^-(?:l?c|cl)$/;
 /** Words that a shell reads as more than text: operators, redirections, grouping, alone or glued to a word. */
 const OPERATOR = /^(?:\d?(?:>>?|<)|&>|\|&?|&&?|;|[{}()!]$)|[;&|]$/;
 const KEYWORDS = new Set(["if", "for", "while", "until", "case", "then", "do", "function"]);
@@ -15,9 +15,8 @@ export const bashCommandArgvJoin = {
   transform: (site: FailureSite) => {
     const argv = site.value as readonly unknown[];
     if (argv.length < 2 || !argv.every((word): word is string => typeof word === "string")) return undefined;
-    if (SHELL.test(argv[0]!) && SCRIPT_FLAG.test(argv[1]!)) {
-      return argv.length === 3 ? { kind: "set", value: argv[2] } : undefined;
-    }
+    // Other flags change what the script does: those calls are joined as they are.
+    if (argv.length === 3 && SHELL.test(argv[0]!) && SCRIPT_FLAG.test(argv[1]!)) return { kind: "set", value: argv[2] };
     // A first word with a space is a list of commands; an operator as a word is a command line: two readings each.
     if (/\s/.test(argv[0]!) || argv[0] === "" || KEYWORDS.has(argv[0]!) || argv.some((word) => OPERATOR.test(word)))
       return undefined;

@@ -2,9 +2,10 @@ import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { isJsonObject, type JsonObject } from "../json-value.ts";
 import { foldKey } from "../key-folding.ts";
 import { readLenientJson } from "../read-raw-arguments.ts";
+import { isSchemaEcho } from "../schema-echo.ts";
 import { isBareText, soleTextField } from "../sole-text-field.ts";
+import { isWrapperKey } from "../wrapper-keys.ts";
 
-const WRAPPERS = ["arguments", "parameters", "params", "input", "args"];
 /** Keys that may stand beside the wrapper without carrying arguments. */
 const COMPANIONS = new Set(["type", "id"]);
 const SCHEMA_WORDS = new Set([
@@ -51,7 +52,7 @@ function wrapperKey(object: JsonObject, site: FailureSite): string | undefined {
   const keys = Object.keys(object);
   const declared = (key: string) => site.schema?.child(key, object) !== undefined;
   const tool = foldKey(site.call.tool.name);
-  const wrappers = keys.filter((key) => !declared(key) && (WRAPPERS.includes(key) || foldKey(key) === tool));
+  const wrappers = keys.filter((key) => !declared(key) && isWrapperKey(key, site));
   if (wrappers.length === 1) {
     const others = keys.filter((key) => key !== wrappers[0]);
     const harmless = others.every(
@@ -60,6 +61,8 @@ function wrapperKey(object: JsonObject, site: FailureSite): string | undefined {
     return harmless ? wrappers[0] : undefined;
   }
   if (wrappers.length > 1 || !Object.hasOwn(object, "properties") || declared("properties")) return undefined;
+  // Fields that take objects would take their own schemas as values.
+  if (isJsonObject(object["properties"]) && Object.values(object["properties"]).some(isSchemaEcho)) return undefined;
   return keys.every((key) => key === "properties" || (SCHEMA_WORDS.has(key) && !declared(key)))
     ? "properties"
     : undefined;

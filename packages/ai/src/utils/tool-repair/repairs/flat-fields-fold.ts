@@ -1,7 +1,7 @@
 import { absentFields } from "../absent-fields.ts";
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { foldedItems } from "../fold-items.ts";
-import { type JsonObject, withKeys } from "../json-value.ts";
+import { isEmptyValue, type JsonObject, withKeys } from "../json-value.ts";
 import { foldKey } from "../key-folding.ts";
 
 /** The fields of one list item beside the list instead of inside it. */
@@ -61,5 +61,8 @@ function itemOf(
     keys.push(key);
     value[part] = object[key];
   }
-  return required.every((part) => Object.hasOwn(value, part)) ? { keys, value } : undefined;
+  if (!required.every((part) => Object.hasOwn(value, part))) return undefined;
+  // Every key is the item's, or carries nothing: content that would stay behind has another meaning.
+  const rest = site.fields!.undeclared.filter((key) => !keys.includes(key));
+  return rest.every((key) => isEmptyValue(object[key])) ? { keys: [...keys, ...rest], value } : undefined;
 }

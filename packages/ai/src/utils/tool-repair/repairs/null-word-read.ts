@@ -1,4 +1,5 @@
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
+import type { JsonObject } from "../json-value.ts";
 
 const NULL_WORDS = new Set(["null", "None", "undefined"]);
 
@@ -8,7 +9,7 @@ export const nullWordRead = {
   errorSignature: { expect: ["null"], got: ["string"] },
   transform: (site: FailureSite) =>
     NULL_WORDS.has((site.value as string).slice(0, 64).trim()) ? { kind: "set", value: null } : undefined,
-  guard: (site) => !site.expect.has("string"),
+  guard: (site) => !(site.schema?.nodes() ?? []).some(takesFreeText),
   noteTemplate: "`{path}` was the word null in quotes → send a bare null",
   docs: {
     sends: '`{"fields":"null"}` for a nullable list',
@@ -17,3 +18,8 @@ export const nullWordRead = {
     seen: "several models",
   },
 } as const satisfies RepairEntry;
+
+function takesFreeText(node: JsonObject): boolean {
+  const types: readonly unknown[] = Array.isArray(node["type"]) ? node["type"] : [node["type"]];
+  return types.includes("string") && !Array.isArray(node["enum"]) && !Object.hasOwn(node, "const");
+}

@@ -7,7 +7,8 @@ export const stringifiedNumberInArray = {
   errorSignature: { expect: ["number", "integer"], got: ["string"] },
   transform: (site: FailureSite) => {
     const value = Array.isArray(site.parent) ? exactNumber(site.value as string) : undefined;
-    return value === undefined ? undefined : { kind: "set", value };
+    if (value === undefined || (site.expect.has("enum") && site.schema?.members().includes(value))) return undefined;
+    return { kind: "set", value };
   },
   noteTemplate: "`{path}` held quoted numbers → send bare JSON numbers",
   docs: {
