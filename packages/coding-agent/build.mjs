@@ -1,6 +1,7 @@
-// Bundles the extension and the workspace packages it is made of into the one file that pi loads. Reads the packages'
-// sources, so a stale build of theirs cannot get in. What the host provides stays an import.
-import { fileURLToPath } from "node:url";
+// Bundles the extension and the workspace packages it is made of: `index.js` is what pi loads, `commands.js` what the
+// commands load when they are used, `cli.js` the shell command. Reads the packages' sources, so a stale build of theirs
+// cannot get in. What the host provides stays an import.
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -8,6 +9,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** Specifier → source file, for every entry point of the workspace packages that the extension imports. */
 const SOURCES = {
   "@pi-mend/ai/tool-repair": here("../ai/src/utils/tool-repair/index.ts"),
+  "@pi-mend/agent/door": here("../agent/src/door.ts"),
   "@pi-mend/agent/prepare-tool-call": here("../agent/src/prepare-tool-call.ts"),
   "@pi-mend/agent/teach-note": here("../agent/src/teach-note.ts"),
 };
@@ -20,9 +22,29 @@ const HOST = [
   "typebox",
 ];
 
-await build({
-  entryPoints: [here("src/index.ts")],
-  outfile: here("dist/index.js"),
+/** Schemas are declared with TypeBox and shipped as the JSON they are: importing TypeBox takes longer than pi-mend does. */
+const plainSchemas = {
+  name: "plain-schemas",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.schema\.ts$/ }, async ({ path }) => {
+      const schemas = Object.entries(await import(pathToFileURL(path).href));
+      const contents = schemas.map(([name, schema]) => `export const ${name} = ${JSON.stringify(schema)};`).join("\n");
+      return { contents, loader: "js" };
+    });
+  },
+};
+
+/** The commands are a file of their own, so that pi does not load them before they are used. */
+const lazyCommands = {
+  name: "lazy-commands",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/run-command\.ts$/ }, ({ kind }) =>
+      kind === "entry-point" ? undefined : { path: "./commands.js", external: true },
+    );
+  },
+};
+
+const options = {
   bundle: true,
   format: "esm",
   platform: "node",
@@ -32,4 +54,17 @@ await build({
   logLevel: "warning",
   alias: SOURCES,
   external: HOST.flatMap((name) => [name, `${name}/*`]),
+  plugins: [plainSchemas, lazyCommands],
+};
+
+await build({
+  ...options,
+  entryPoints: { index: here("src/index.ts"), commands: here("src/cli/run-command.ts") },
+  outdir: here("dist"),
+});
+await build({
+  ...options,
+  entryPoints: { cli: here("src/cli/main.ts") },
+  outdir: here("dist"),
+  banner: { js: "#!/usr/bin/env node" },
 });

@@ -1,0 +1,12 @@
+// The program behind `pi-mend` in a shell. Runs one command and ends with its exit code.
+import { runCommand } from "./run-command.ts";
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  env: process.env,
+  cwd: process.cwd(),
+  now: Date.now,
+  // Outside pi nobody can say that the project is trusted.
+  trusted: false,
+  write: (text) => void process.stdout.write(text),
+  warn: (text) => void process.stderr.write(text),
+});

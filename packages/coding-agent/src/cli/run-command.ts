@@ -1,0 +1,39 @@
+// The shell command: finds the command that is meant and runs it. The menu inside pi calls it with the same words.
+import { doctorCommand } from "./doctor-command.ts";
+import { forgetCommand } from "./forget-command.ts";
+import { healthCommand, refused, reportCommand, rulesCommand } from "./health-command.ts";
+import { settingsCommand } from "./settings-command.ts";
+import type { Command, ExitCode, Shell } from "./shell.ts";
+
+export type { Command, ExitCode, Shell } from "./shell.ts";
+
+export const COMMANDS: readonly Command[] = [
+  healthCommand,
+  rulesCommand,
+  forgetCommand,
+  settingsCommand,
+  reportCommand,
+  doctorCommand,
+];
+
+/** @param words the command's name and its arguments */
+export async function runCommand(words: readonly string[], shell: Shell): Promise<ExitCode> {
+  const [name, ...args] = words;
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+    shell.write(usage());
+    return name === undefined ? 2 : 0;
+  }
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command === undefined) return refused(shell, `There is no such command\n\n${usage()}`);
+  if (args.includes("--help") || args.includes("-h")) {
+    shell.write(`pi-mend ${command.usage}\n  ${command.about}\n`);
+    return 0;
+  }
+  return command.run(args, shell);
+}
+
+function usage(): string {
+  const width = Math.max(...COMMANDS.map((command) => command.usage.length));
+  const lines = COMMANDS.map(({ usage: words, about }) => `  pi-mend ${words.padEnd(width)}  ${about}`);
+  return `${lines.join("\n")}\n`;
+}

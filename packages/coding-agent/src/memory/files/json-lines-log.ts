@@ -1,0 +1,119 @@
+// Records appended to a file, one JSON line each, by many processes. Bounded: a full file becomes `name.1.jsonl`, that one
+// `name.2.jsonl`, and what was there goes. A line that is no record is skipped and counted. Never throws for the disk.
+import { readFileSync, statSync } from "node:fs";
+import { type FileHandle, open, rename, stat } from "node:fs/promises";
+import type { SchemaCheck } from "../schema-check.ts";
+import { type StoreResult, type Waiting, withFileLock } from "./file-lock.ts";
+import { setAside } from "./set-aside.ts";
+
+export interface JsonLinesOptions<T> {
+  readonly path: string;
+  readonly check: SchemaCheck<T>;
+  /** Bytes after which the file is rotated. */
+  readonly maxBytes: number;
+  /** Older files kept beside the current one. */
+  readonly olderFiles: number;
+}
+
+export interface ReadRecords<T> {
+  /** Oldest first. */
+  readonly records: readonly T[];
+  /** Lines that hold no record. */
+  readonly skipped: number;
+  readonly warnings: readonly string[];
+}
+
+export class JsonLinesLog<T> {
+  readonly #options: JsonLinesOptions<T>;
+
+  constructor(options: JsonLinesOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Appends all records or none. */
+  async append(records: readonly T[], waiting?: Waiting): Promise<StoreResult<undefined>> {
+    if (records.length === 0) return { ok: true, value: undefined };
+    const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+    const { path, maxBytes } = this.#options;
+    const append = async (): Promise<undefined> => {
+      const size = await stat(path).then(
+        (file) => (file.isFile() ? file.size : 0), // Only a file is rotated, never a device that somebody named.
+        () => 0,
+      );
+      if (size > 0 && size + Buffer.byteLength(text) > maxBytes) await this.#rotate();
+      const file = await open(path, "a+", 0o600);
+      try {
+        await file.appendFile((await endsLine(file)) ? text : `\n${text}`);
+      } finally {
+        await file.close();
+      }
+    };
+    return withFileLock(path, append, waiting);
+  }
+
+  /** All records there are. A file without a single one is set aside. */
+  read(now: number): ReadRecords<T> {
+    const records: T[] = [];
+    const warnings: string[] = [];
+    let skipped = 0;
+    for (const path of this.files().toReversed()) {
+      const before = records.length;
+      let bad = 0;
+      for (const line of linesOf(path)) {
+        const value = parsed(line);
+        if (this.#options.check.accepts(value)) records.push(value);
+        else bad++;
+      }
+      skipped += bad;
+      if (bad === 0) continue;
+      const aside = records.length === before ? setAside(path, now) : undefined;
+      warnings.push(`${path}: ${bad} unreadable line${bad === 1 ? "" : "s"} skipped${aside ? `; now ${aside}` : ""}`);
+    }
+    return { records, skipped, warnings };
+  }
+
+  /** The files, newest first, whether they exist or not. */
+  files(): readonly string[] {
+    const { path, olderFiles } = this.#options;
+    return Array.from({ length: olderFiles + 1 }, (_, age) => generation(path, age));
+  }
+
+  async #rotate(): Promise<void> {
+    const files = this.files();
+    for (let age = files.length - 1; age > 0; age--) {
+      await rename(files[age - 1]!, files[age]!).catch(() => undefined);
+    }
+  }
+}
+
+function generation(path: string, age: number): string {
+  if (age === 0) return path;
+  return path.endsWith(".jsonl") ? `${path.slice(0, -".jsonl".length)}.${age}.jsonl` : `${path}.${age}`;
+}
+
+function* linesOf(path: string): Generator<string> {
+  let text: string;
+  try {
+    if (!statSync(path).isFile()) return;
+    text = readFileSync(path, "utf8");
+  } catch {
+    return;
+  }
+  for (const line of text.split("\n")) if (line !== "") yield line;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** False where the last line was cut off, as by a full disk: it must not swallow the next one. */
+async function endsLine(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return true;
+  const last = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return last.buffer[0] === 0x0a;
+}

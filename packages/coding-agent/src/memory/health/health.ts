@@ -1,0 +1,141 @@
+// How each model's calls do, computed from the telemetry records and the learned memory. Pure. What it says is counts,
+// names and times; views of it are in the files beside this one.
+import { REPAIRS } from "@pi-mend/ai/tool-repair";
+import type { CallRate, ModelMemory, RetiredRule } from "../adaptation/adaptation.schema.ts";
+import { rateOf, SILENT_MS, standingRules } from "../adaptation/learn.ts";
+import { ruleSentence } from "../adaptation/rule-sentence.ts";
+import type { CallRecord, TelemetryRecord } from "../telemetry/telemetry.schema.ts";
+import { type NoteEffect, noteEffects } from "./note-effect.ts";
+import { type WeekCounts, weeklyCounts } from "./weekly-counts.ts";
+
+export interface RuleHealth {
+  readonly mode: string;
+  readonly sentence: string;
+  readonly since: number;
+  readonly before: CallRate;
+  readonly after: CallRate;
+}
+
+export interface ModelHealth {
+  /** `provider/model`. */
+  readonly model: string;
+  readonly calls: number;
+  readonly clean: number;
+  readonly repaired: number;
+  readonly bounced: number;
+  readonly refused: number;
+  readonly escalations: number;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  /** By mode, most frequent first. */
+  readonly repairedBy: readonly (readonly [string, number])[];
+  readonly bouncedBy: readonly (readonly [string, number])[];
+  /** Repaired calls that were executed, and those of them that did not fail. */
+  readonly executedRepaired: number;
+  readonly ranWell: number;
+  /** Turns that bounces would have cost. */
+  readonly roundTripsSaved: number;
+  readonly notes: readonly NoteEffect[];
+  readonly rules: readonly RuleHealth[];
+  readonly retired: readonly RetiredRule[];
+  readonly forgotten: readonly string[];
+  /** The verdict of calibration, where there was one. */
+  readonly protocol: string | undefined;
+  /** The last twelve weeks, oldest first. */
+  readonly weeks: readonly WeekCounts[];
+}
+
+export interface Health {
+  readonly at: number;
+  readonly models: readonly ModelHealth[];
+  /** Repairs that did not fire for 30 days, for any model. */
+  readonly deadRepairs: readonly string[];
+  /** Notes after which the mode came back as often as before. */
+  readonly deadNotes: readonly { readonly model: string; readonly mode: string }[];
+}
+
+/** After so many calls behind a note, a mode that comes back as often as before was not taught by it. */
+const NOTE_TRIAL_CALLS = 10;
+
+export function healthOf(
+  records: readonly TelemetryRecord[],
+  memories: ReadonlyMap<string, ModelMemory>,
+  now: number,
+): Health {
+  const byModel = new Map<string, TelemetryRecord[]>();
+  for (const record of records) {
+    const model = `${record.provider}/${record.model}`;
+    const known = byModel.get(model);
+    if (known === undefined) byModel.set(model, [record]);
+    else known.push(record);
+  }
+  const names = new Set([...byModel.keys(), ...memories.keys()]);
+  const models = [...names].map((model) => modelHealth(model, byModel.get(model) ?? [], memories.get(model), now));
+  return {
+    at: now,
+    models: models.toSorted((a, b) => b.calls - a.calls || a.model.localeCompare(b.model)),
+    deadRepairs: deadRepairs(records, now),
+    deadNotes: models.flatMap(({ model, notes }) => notes.filter(isDeadNote).map(({ mode }) => ({ model, mode }))),
+  };
+}
+
+function modelHealth(
+  model: string,
+  records: readonly TelemetryRecord[],
+  memory: ModelMemory | undefined,
+  now: number,
+): ModelHealth {
+  const calls = records.filter((record) => record.kind === "call");
+  const clean = records.reduce((sum, record) => sum + (record.kind === "clean" ? record.calls : 0), 0);
+  const repaired = calls.filter((call) => call.outcome === "repaired");
+  const bounced = calls.filter((call) => call.outcome === "bounced");
+  const executed = repaired.filter((call) => call.executed !== "not-run");
+  const ranWell = executed.filter((call) => call.executed === "ok").length;
+  const times = records.map((record) => record.at);
+  return {
+    model,
+    calls: clean + calls.length,
+    clean,
+    repaired: repaired.length,
+    bounced: bounced.length,
+    refused: calls.length - repaired.length - bounced.length,
+    escalations: records.filter((record) => record.kind === "escalation").length,
+    firstSeen: times.reduce((first, at) => Math.min(first, at), memory?.lastSeen ?? now),
+    lastSeen: times.reduce((last, at) => Math.max(last, at), memory?.lastSeen ?? 0),
+    repairedBy: frequencies(repaired),
+    bouncedBy: frequencies(calls.filter((call) => call.outcome !== "repaired")),
+    executedRepaired: executed.length,
+    ranWell,
+    roundTripsSaved: ranWell,
+    notes: noteEffects(records),
+    rules: memory === undefined ? [] : standingRules(memory, now).map(ruleHealth),
+    retired: memory?.retired ?? [],
+    forgotten: Object.keys(memory?.forgotten ?? {}),
+    protocol: memory?.protocol?.verdict,
+    weeks: weeklyCounts(records, now),
+  };
+}
+
+function ruleHealth(rule: ModelMemory["rules"][number]): RuleHealth {
+  const { mode, since, before, after } = rule;
+  return { mode, sentence: ruleSentence(mode) ?? "", since, before, after };
+}
+
+function isDeadNote({ before, after }: NoteEffect): boolean {
+  return after.calls >= NOTE_TRIAL_CALLS && rateOf(after) >= rateOf(before);
+}
+
+function frequencies(calls: readonly CallRecord[]): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const call of calls) for (const mode of call.modes) counts.set(mode, (counts.get(mode) ?? 0) + 1);
+  return [...counts].toSorted(([a, m], [b, n]) => n - m || a.localeCompare(b));
+}
+
+function deadRepairs(records: readonly TelemetryRecord[], now: number): string[] {
+  const alive = new Set<string>();
+  for (const record of records) {
+    if (record.kind !== "call" || now - record.at >= SILENT_MS) continue;
+    for (const mode of record.modes) alive.add(mode);
+  }
+  return REPAIRS.filter((entry) => !("bounces" in entry) && !alive.has(entry.name)).map((entry) => entry.name);
+}

@@ -1,0 +1,33 @@
+// The modes that records may name: the table's, the steps' around it, JSON Schema's keywords and the reasons of refusals.
+// Data. A name that is missing here is counted as `(other)`, never lost.
+import { FORGIVEN, REPAIRS } from "@pi-mend/ai/tool-repair";
+
+/** Repairs that are made before the table is asked, and what the model does better next time. */
+export const STEP_MODES = {
+  rawArgumentsRead: "send the arguments as one strict JSON object",
+  toolNameResolved: "use the tool names exactly as they are listed",
+} as const;
+
+const KEYWORDS =
+  "type enum const required properties additionalProperties unevaluatedProperties propertyNames patternProperties " +
+  "minProperties maxProperties dependentRequired dependentSchemas items prefixItems contains minContains maxContains " +
+  "additionalItems unevaluatedItems minItems maxItems uniqueItems anyOf oneOf allOf not if then else false " +
+  "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format $ref";
+const REASONS =
+  "unknownTool truncated malformed not-an-object ambiguous too-large json maxErrors maxDepth maxCandidates escalation";
+
+const KNOWN = new Set([
+  ...REPAIRS.map((entry) => entry.name as string),
+  ...Object.keys(STEP_MODES),
+  ...KEYWORDS.split(" "),
+  ...REASONS.split(" "),
+]);
+const OVERLOOKED = new Set<string>(FORGIVEN);
+
+export function isKnownMode(name: string): boolean {
+  return KNOWN.has(name);
+}
+
+export function isForgivenName(name: string): boolean {
+  return OVERLOOKED.has(name);
+}

@@ -1,0 +1,38 @@
+// What memory takes in: one event per tool call, as the agent package reports them, and for a bounce what was sent.
+// Types only. Declared by structure, so that any door's events fit.
+import type { BounceFailure, RepairTool } from "@pi-mend/ai/tool-repair";
+
+interface Origin {
+  readonly model: string;
+  readonly provider: string;
+  readonly api: string;
+  readonly tool: string;
+  readonly modes: readonly string[];
+}
+
+/** What became of one call. */
+export interface CallEvent extends Origin {
+  readonly outcome: "clean" | "repaired" | "bounced" | "refused";
+  readonly forgiven: readonly string[];
+  readonly taught: "none" | "note" | "rule";
+  readonly executed: "ok" | "error" | "not-run";
+}
+
+/** The same call failed in the same way again and again. */
+export interface EscalationEvent extends Origin {
+  readonly outcome: "escalation";
+  readonly failures: number;
+  readonly strongerModel: boolean;
+}
+
+export type MemoryEvent = CallEvent | EscalationEvent;
+
+/** What is known about the call of an event. Only ever held in memory: it carries the arguments. */
+export interface CallDetail {
+  readonly tool: RepairTool | undefined;
+  /** The arguments as sent; `undefined` where they were text. */
+  readonly sent: unknown;
+  readonly prepared: { readonly outcome: string; readonly failures?: readonly BounceFailure[] };
+}
+
+export type MemorySink = (event: MemoryEvent, detail?: CallDetail) => void;

@@ -1,0 +1,30 @@
+// The only way a name gets into a record. What is not surely one of ours, or of the user's own configuration, becomes a
+// word that says so: a model may put anything anywhere.
+
+/** Names of repairs, schema keywords and reasons: letters of words, as pi-mend spells them. */
+const MODE = /^[$a-z][a-z]*(?:[A-Z][a-z]+)*(?:-[a-z]+)*$/;
+const TOOL = /^[A-Za-z0-9_.:-]{1,64}$/;
+const MODEL_PART = /^[A-Za-z0-9_.:@/+~-]{1,128}$/;
+
+export const OTHER = "(other)";
+export const UNKNOWN_TOOL = "(unknown)";
+
+/** @param isKnown whether the name is one that pi-mend itself uses */
+export function safeMode(name: string, isKnown: (name: string) => boolean): string {
+  return typeof name === "string" && name.length <= 40 && MODE.test(name) && isKnown(name) ? name : OTHER;
+}
+
+/** @param isKnown whether the host has a tool of that name */
+export function safeTool(name: string, isKnown: (name: string) => boolean): string {
+  return typeof name === "string" && TOOL.test(name) && isKnown(name) ? name : UNKNOWN_TOOL;
+}
+
+/** A provider, API or model id as the user configured it; a text that is no id becomes `(other)`. */
+export function safeId(id: unknown): string {
+  return typeof id === "string" && MODEL_PART.test(id) ? id : OTHER;
+}
+
+/** What a model's records are kept under. */
+export function modelKey(provider: unknown, model: unknown): string {
+  return `${safeId(provider)}/${safeId(model)}`;
+}

@@ -1,0 +1,132 @@
+// Turns call events into telemetry records: a record for each call that was not clean, one for a batch of clean ones.
+// Names pass `safe-name.ts`; nothing else of an event is kept. Never touches the disk.
+import { isForgivenName, isKnownMode } from "../known-modes.ts";
+import type { CallEvent, EscalationEvent, MemoryEvent } from "../outcome-event.ts";
+import { modelKey, safeId, safeMode, safeTool, UNKNOWN_TOOL } from "../safe-name.ts";
+import type { TelemetryRecord } from "./telemetry.schema.ts";
+
+export interface CounterOptions {
+  readonly session: string;
+  readonly host: string;
+  readonly now: () => number;
+  /** Whether the host has a tool of that name; other names are not written. */
+  readonly isTool: (name: string) => boolean;
+}
+
+interface ModelCalls {
+  readonly origin: { provider: string; model: string; api: string };
+  /** Calls of the model in this session. */
+  total: number;
+  clean: number;
+  errors: number;
+  readonly tools: Map<string, number>;
+}
+
+export class CallCounter {
+  readonly #options: CounterOptions;
+  readonly #models = new Map<string, ModelCalls>();
+  #records: TelemetryRecord[] = [];
+
+  constructor(options: CounterOptions) {
+    this.#options = options;
+  }
+
+  /** Records that wait to be taken; batches of clean calls count as nothing yet. */
+  get waiting(): number {
+    return this.#records.length;
+  }
+
+  /** @returns the record made, or `undefined` where the call only counts */
+  count(event: MemoryEvent): TelemetryRecord | undefined {
+    const calls = this.#callsOf(event);
+    const tool = safeTool(event.tool, this.#options.isTool);
+    if (event.outcome === "escalation") return this.#keep(this.#escalation(event, calls, tool));
+    calls.total++;
+    if (event.outcome !== "clean") return this.#keep(this.#call(event, event.outcome, calls, tool));
+    calls.clean++;
+    if (event.executed === "error") calls.errors++;
+    calls.tools.set(tool, (calls.tools.get(tool) ?? 0) + 1);
+    return undefined;
+  }
+
+  /** Everything counted since the last time, as records. */
+  take(): readonly TelemetryRecord[] {
+    for (const calls of this.#models.values()) {
+      if (calls.clean === 0) continue;
+      const { clean, errors, total, tools } = calls;
+      const counted = Object.fromEntries(tools);
+      this.#records.push({ ...this.#origin(calls), kind: "clean", call: total, calls: clean, errors, tools: counted });
+      calls.clean = 0;
+      calls.errors = 0;
+      tools.clear();
+    }
+    const taken = this.#records;
+    this.#records = [];
+    return taken;
+  }
+
+  #keep(record: TelemetryRecord): TelemetryRecord {
+    this.#records.push(record);
+    return record;
+  }
+
+  #callsOf({ provider, model, api }: MemoryEvent): ModelCalls {
+    const key = modelKey(provider, model);
+    const known = this.#models.get(key);
+    if (known !== undefined) return known;
+    const origin = { provider: safeId(provider), model: safeId(model), api: safeId(api) };
+    const calls: ModelCalls = { origin, total: 0, clean: 0, errors: 0, tools: new Map() };
+    this.#models.set(key, calls);
+    return calls;
+  }
+
+  #origin({ origin }: ModelCalls) {
+    const { session, host, now } = this.#options;
+    return { v: 1 as const, at: now(), session, host, ...origin };
+  }
+
+  #call(event: CallEvent, outcome: "repaired" | "bounced" | "refused", calls: ModelCalls, tool: string) {
+    const { taught, executed } = event;
+    return {
+      ...this.#origin(calls),
+      kind: "call" as const,
+      call: calls.total,
+      tool,
+      outcome,
+      modes: safeModes(event.modes, isKnownMode),
+      forgiven: safeModes(event.forgiven, isForgivenName),
+      taught: oneOf(taught, ["note", "rule"]) ?? ("none" as const),
+      executed: oneOf(executed, ["ok", "error"]) ?? ("not-run" as const),
+    };
+  }
+
+  #escalation(event: EscalationEvent, calls: ModelCalls, tool: string) {
+    return {
+      ...this.#origin(calls),
+      kind: "escalation" as const,
+      tool,
+      modes: safeModes(event.modes, isKnownMode),
+      failures: Math.max(0, Math.trunc(Number(event.failures)) || 0),
+      strongerModel: event.strongerModel === true,
+    };
+  }
+}
+
+/** The record as one value-free line, as `PI_MEND_LOG` shows it. */
+export function telemetryLine(record: TelemetryRecord): string {
+  const who = `${record.provider}/${record.model}`;
+  if (record.kind === "clean") return `pi-mend clean ${who} calls=${record.calls} errors=${record.errors}`;
+  const modes = record.modes.join(",");
+  if (record.kind === "escalation")
+    return `pi-mend escalation ${who} ${record.tool} ${modes} failures=${record.failures}`;
+  const tool = record.tool === UNKNOWN_TOOL ? "unknown tool" : record.tool;
+  return `pi-mend ${record.outcome} ${who} ${tool} ${modes} taught=${record.taught} executed=${record.executed}`;
+}
+
+function safeModes(names: readonly string[], isKnown: (name: string) => boolean): string[] {
+  return Array.isArray(names) ? [...new Set(names.slice(0, 32).map((name) => safeMode(name, isKnown)))] : [];
+}
+
+function oneOf<const Word extends string>(value: unknown, words: readonly Word[]): Word | undefined {
+  return words.find((word) => word === value);
+}

@@ -1,0 +1,54 @@
+// The three profiles as data: the value of every switch that nobody set. Nothing here runs.
+import type { SettingsFile } from "./settings.schema.ts";
+
+export type ProfileName = NonNullable<SettingsFile["profile"]>;
+
+/** Every switch of a settings file with a value. */
+export type Switches = Required<Omit<SettingsFile, "profile">>;
+
+export const DEFAULT_PROFILE: ProfileName = "adaptive";
+
+export const PROFILES: Readonly<Record<ProfileName, Switches>> = {
+  /** Repairs and counts, and leaves prompts and texts as they are. */
+  conservative: {
+    repair: true,
+    teach: true,
+    rules: false,
+    telemetry: true,
+    failureRecords: true,
+    markers: true,
+    textProtocol: false,
+    grammar: "observe",
+    unknownGrammar: "preserve",
+    recoverTools: [],
+  },
+  /** Also learns, and takes markup of known tools out of texts. Text never becomes a call. */
+  adaptive: {
+    repair: true,
+    teach: true,
+    rules: true,
+    telemetry: true,
+    failureRecords: true,
+    markers: true,
+    textProtocol: false,
+    grammar: "strip",
+    unknownGrammar: "preserve",
+    recoverTools: [],
+  },
+  /** Also lets an unmistakable call in text run. */
+  recover: {
+    repair: true,
+    teach: true,
+    rules: true,
+    telemetry: true,
+    failureRecords: true,
+    markers: true,
+    textProtocol: true,
+    grammar: "recover",
+    unknownGrammar: "strip",
+    recoverTools: ["*"],
+  },
+};
+
+/** The switches by name, in the order in which they are shown. */
+export const SWITCH_NAMES = Object.keys(PROFILES.adaptive) as readonly (keyof Switches)[];

@@ -1,0 +1,106 @@
+// The settings that hold, and who set each. Runs when a session starts and when a file was changed.
+// Precedence, highest first: environment, project file (trusted projects only), user file, profile. The profile itself is
+// chosen by the same order, before any switch is looked at; a switch set anywhere outranks every profile.
+// Never throws and never writes.
+import { readFileSync } from "node:fs";
+import { type MemoryPaths, memoryPaths } from "../memory/memory-paths.ts";
+import { schemaCheck } from "../memory/schema-check.ts";
+import { type Environment, type EnvironmentSettings, readEnvironment } from "./environment.ts";
+import { DEFAULT_PROFILE, PROFILES, type ProfileName, SWITCH_NAMES, type Switches } from "./profiles.ts";
+import { type SettingsFile, SettingsFileSchema } from "./settings.schema.ts";
+
+export type SettingsLayer = "environment" | "project" | "user" | "profile";
+
+export interface Settings extends Switches, Pick<EnvironmentSettings, "enabled" | "log" | "passthrough"> {
+  readonly profile: ProfileName;
+}
+
+export interface ResolvedSettings {
+  readonly settings: Settings;
+  /** Which layer each switch, and the profile, comes from. */
+  readonly from: Readonly<Record<keyof Switches | "profile", SettingsLayer>>;
+  readonly paths: MemoryPaths;
+  /** What was ignored and why, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+export interface SettingsPlace {
+  readonly env: Environment;
+  readonly cwd: string;
+  /** Whether pi trusts the project in `cwd`. */
+  readonly trusted: boolean;
+}
+
+const CHECK = schemaCheck<SettingsFile>(SettingsFileSchema);
+
+export function resolveSettings({ env, cwd, trusted }: SettingsPlace): ResolvedSettings {
+  const environment = readEnvironment(env, cwd);
+  const paths = memoryPaths(env, cwd);
+  const user = readSettingsFile(paths.settings);
+  const project = trusted ? readSettingsFile(paths.projectSettings) : NO_FILE;
+  const layers: readonly (readonly [SettingsLayer, SettingsFile])[] = [
+    ["environment", environment.switches],
+    ["project", project.settings],
+    ["user", user.settings],
+  ];
+  const chosen = layers.find(([, file]) => file.profile !== undefined);
+  const profile = chosen?.[1].profile ?? DEFAULT_PROFILE;
+  const switches: Record<string, unknown> = {};
+  const from: Record<string, SettingsLayer> = { profile: chosen?.[0] ?? "profile" };
+  for (const name of SWITCH_NAMES) {
+    const layer = layers.find(([, file]) => file[name] !== undefined);
+    switches[name] = layer ? layer[1][name] : PROFILES[profile][name];
+    from[name] = layer ? layer[0] : "profile";
+  }
+  const { enabled, log, passthrough } = environment;
+  return {
+    settings: { ...(switches as Switches), profile, enabled, log, passthrough },
+    from: from as ResolvedSettings["from"],
+    paths,
+    warnings: [...environment.warnings, ...project.warnings, ...user.warnings],
+  };
+}
+
+interface ReadSettings {
+  readonly settings: SettingsFile;
+  readonly warnings: readonly string[];
+}
+
+const NO_FILE: ReadSettings = { settings: {}, warnings: [] };
+
+/** A file that is no JSON object is ignored whole; in one that is, only the keys that are wrong or unknown. */
+export function readSettingsFile(path: string): ReadSettings {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_FILE;
+    return { settings: {}, warnings: [`${path} cannot be read; its settings have no effect`] };
+  }
+  const value = jsonObject(text);
+  if (value === undefined) {
+    return { settings: {}, warnings: [`${path} is not a JSON object; its settings have no effect`] };
+  }
+  const wrong = new Set(CHECK.faults(value).map((pointer) => pointer.split("/")[1]));
+  const settings: Record<string, unknown> = {};
+  const warnings: string[] = [];
+  for (const [key, setting] of Object.entries(value)) {
+    const isKnown = Object.hasOwn(SettingsFileSchema.properties, key);
+    if (isKnown && !wrong.has(key)) settings[key] = setting;
+    else
+      warnings.push(`${path}: ${isKnown ? `"${key}" has a value it cannot have` : "a key is not a setting"}; ignored`);
+  }
+  return { settings: settings as SettingsFile, warnings: [...new Set(warnings)] };
+}
+
+/** The object that `text` is, or `undefined`. */
+export function jsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

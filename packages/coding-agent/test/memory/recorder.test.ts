@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { memoryPaths } from "../../src/memory/memory-paths.ts";
+import type { CallEvent } from "../../src/memory/outcome-event.ts";
+import { Recorder, type RecorderOptions } from "../../src/memory/recorder.ts";
+import { telemetryLog } from "../../src/memory/telemetry/telemetry-log.ts";
+import { tempFolder } from "./support/temp-folder.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+const ON = { telemetry: true, failureRecords: true, rules: true, log: false };
+const TOOL = { name: "read", parameters: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] } };
+const BOUNCE = { tool: TOOL, sent: { n: "x" }, prepared: { outcome: "bounced" } };
+
+function event(outcome: CallEvent["outcome"], more: Partial<CallEvent> = {}): CallEvent {
+  const modes = outcome === "repaired" ? ["numberFromString"] : outcome === "bounced" ? ["type"] : [];
+  const origin = { model: "m", provider: "p", api: "openai-completions", tool: "read", modes, forgiven: [] };
+  return { ...origin, outcome, taught: "none", executed: outcome === "bounced" ? "not-run" : "ok", ...more };
+}
+
+function recorder(options: Partial<RecorderOptions> = {}) {
+  const folder = tempFolder();
+  const paths = memoryPaths({ PI_CODING_AGENT_DIR: folder }, folder);
+  const made = new Recorder({
+    ...{ paths, session: "s1", host: "pi", now: () => NOW, isTool: () => true, switches: () => ON },
+    ...options,
+  });
+  const records = () => telemetryLog(paths.telemetry).read(NOW).records;
+  return { made, paths, records };
+}
+
+test("a line for each call that was not clean, one for a batch of clean ones, in the order of the calls", async () => {
+  const { made, records } = recorder();
+  for (const outcome of ["clean", "clean", "repaired", "clean", "bounced"] as const) made.record(event(outcome));
+  made.record(event("clean", { executed: "error", tool: "bash" }));
+  await made.flush();
+  await made.flush();
+  expect(records()).toMatchObject([
+    { kind: "call", call: 3, outcome: "repaired", modes: ["numberFromString"], executed: "ok" },
+    { kind: "call", call: 5, outcome: "bounced", modes: ["type"], executed: "not-run" },
+    { kind: "clean", call: 6, calls: 4, errors: 1, tools: { read: 3, bash: 1 } },
+  ]);
+  made.record(event("clean"));
+  await made.flush();
+  expect(records().at(-1)).toMatchObject({ kind: "clean", call: 7, calls: 1 });
+});
+
+test("nothing is on disk before it is asked for, or before many records wait", async () => {
+  const { made, paths, records } = recorder();
+  for (let n = 0; n < 63; n++) made.record(event("repaired"));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(existsSync(paths.telemetry)).toBe(false);
+  made.record(event("repaired"));
+  await made.flush();
+  expect(records()).toHaveLength(64);
+});
+
+describe("each switch turns off its own file only", () => {
+  test.each([
+    ["telemetry", "telemetry"],
+    ["failureRecords", "failures"],
+    ["rules", "adaptation"],
+  ] as const)("%s", async (name, file) => {
+    const { made, paths } = recorder({ switches: () => ({ ...ON, [name]: false }) });
+    for (let n = 0; n < 3; n++) made.record(event("repaired"));
+    made.record(event("bounced"), BOUNCE);
+    await made.flush();
+    const there = (["telemetry", "failures", "adaptation"] as const).filter((one) => existsSync(paths[one]));
+    expect(there).toEqual((["telemetry", "failures", "adaptation"] as const).filter((one) => one !== file));
+  });
+});
+
+test("a switch counts from the moment it is changed", async () => {
+  let telemetry = true;
+  const { made, paths, records } = recorder({ switches: () => ({ ...ON, telemetry }) });
+  made.record(event("repaired"));
+  telemetry = false;
+  await made.flush();
+  expect(existsSync(paths.telemetry)).toBe(false);
+  telemetry = true;
+  made.record(event("repaired"));
+  await made.flush();
+  expect(records()).toHaveLength(1);
+});
+
+test("three repairs in a session make a rule; clean calls of other models cost no file", async () => {
+  const { made, paths } = recorder();
+  for (let n = 0; n < 5; n++) made.record(event("clean", { model: "good" }));
+  await made.flush();
+  expect(existsSync(paths.adaptation)).toBe(false);
+  for (let n = 0; n < 3; n++) {
+    made.record(event("repaired"));
+    await made.flush();
+  }
+  expect(made.adaptation.rules("p/m").map((rule) => rule.mode)).toEqual(["numberFromString"]);
+  made.record(event("clean"));
+  await made.flush();
+  expect(made.adaptation.rules("p/m")[0]?.after).toEqual({ calls: 1, firings: 0 });
+  expect(Object.keys(JSON.parse(readFileSync(paths.adaptation, "utf8")).hosts.pi)).toEqual(["p/m"]);
+});
+
+test("PI_MEND_LOG prints a line for each call that was not clean", () => {
+  const lines: string[] = [];
+  const { made } = recorder({
+    switches: () => ({ ...ON, telemetry: false, log: true }),
+    print: (line) => void lines.push(line),
+  });
+  made.record(event("clean"));
+  made.record(event("repaired", { taught: "note" }));
+  made.record(event("bounced", { tool: "no such tool" }));
+  expect(lines).toEqual([
+    "pi-mend repaired p/m read numberFromString taught=note executed=ok",
+    "pi-mend bounced p/m unknown tool type taught=none executed=not-run",
+  ]);
+});
+
+test("a place that takes no writes costs the records and nothing else, and is left alone for a while", async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, "file"), "");
+  let now = NOW;
+  const paths = memoryPaths({ PI_CODING_AGENT_DIR: join(folder, "file") }, folder);
+  const { made } = recorder({ paths, now: () => now });
+  made.record(event("repaired"));
+  made.record(event("bounced"), BOUNCE);
+  await made.flush();
+  const elsewhere = memoryPaths({ PI_CODING_AGENT_DIR: folder }, folder);
+  Object.assign(paths, elsewhere);
+  made.record(event("repaired"));
+  await made.flush();
+  expect(existsSync(elsewhere.telemetry)).toBe(false);
+  now += 60_000;
+  made.record(event("repaired"));
+  await made.flush();
+  expect(telemetryLog(elsewhere.telemetry).read(now).records).toHaveLength(1);
+});
+
+test("an event that makes no sense is ignored", async () => {
+  const { made, records } = recorder();
+  made.record(undefined as unknown as CallEvent);
+  made.record({} as CallEvent);
+  made.record(event("repaired"));
+  await made.flush();
+  expect(records().filter((record) => record.kind === "call" && record.outcome === "repaired")).toHaveLength(1);
+});
