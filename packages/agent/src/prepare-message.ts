@@ -23,19 +23,32 @@ export function prepareMessage(
   seenIds: Set<string>,
   prepare: (block: ToolCall) => PreparedToolCall,
 ): PreparedMessage {
-  const content = [...synthesizeIds(message.content, seenIds)];
+  const content = synthesizeIds(message.content, seenIds);
   for (const block of content) if (block.type === "toolCall") seenIds.add(block.id);
+  return prepareCalls(content === message.content ? message : { ...message, content: [...content] }, prepare);
+}
+
+/**
+ * Prepares one message whose calls already have ids of their own.
+ *
+ * @param prepare the step for one call, asked only for calls that will be executed
+ */
+export function prepareCalls(
+  message: AssistantMessage,
+  prepare: (block: ToolCall) => PreparedToolCall,
+): PreparedMessage {
+  if (!isExecuted(message)) return { message, calls: [] };
   const calls: PreparedToolCall[] = [];
-  if (isExecuted(message)) {
-    for (const [index, block] of content.entries()) {
-      if (block.type !== "toolCall") continue;
-      const prepared = prepare(block);
-      calls.push(prepared);
-      content[index] = prepared.block;
-    }
+  let content: AssistantMessage["content"] | undefined;
+  for (const [index, block] of message.content.entries()) {
+    if (block.type !== "toolCall") continue;
+    const prepared = prepare(block);
+    calls.push(prepared);
+    if (prepared.block === block) continue;
+    content ??= [...message.content];
+    content[index] = prepared.block;
   }
-  const changed = content.some((block, index) => block !== message.content[index]);
-  return { message: changed ? { ...message, content } : message, calls };
+  return { message: content === undefined ? message : { ...message, content }, calls };
 }
 
 function isExecuted({ stopReason }: AssistantMessage): boolean {

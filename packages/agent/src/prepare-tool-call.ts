@@ -16,7 +16,7 @@ import {
 } from "@pi-mend/ai/tool-repair";
 import { rawArgumentsText } from "./raw-arguments-text.ts";
 
-export { type PreparedMessage, prepareMessage } from "./prepare-message.ts";
+export { type PreparedMessage, prepareCalls, prepareMessage } from "./prepare-message.ts";
 
 /** The active tools by name. */
 export type ToolLookup = ReadonlyMap<string, RepairTool>;
@@ -53,11 +53,14 @@ export type PreparedToolCall =
       readonly block: ToolCall;
       readonly message: string;
       readonly failures?: NonEmpty<BounceFailure>;
+      /** Why no arguments could be read, where this step read them. */
+      readonly unreadable?: UnreadableReason;
       /** The name fits no active tool, so the host has no tool to run and reports that in its own words. */
       readonly unknownTool?: true;
     };
 
-type UnreadableReason = Extract<ReadResult<unknown>, { readonly ok: false }>["reason"];
+/** Why a text holds no arguments. */
+export type UnreadableReason = Extract<ReadResult<unknown>, { readonly ok: false }>["reason"];
 
 /** What is wrong with a text that holds no arguments, as a clause for the model. */
 const REFUSALS: Record<UnreadableReason, string> = {
@@ -90,7 +93,9 @@ export function prepareToolCall(block: ToolCall, tools: ToolLookup, context: Pre
     return { outcome: "bounced", block: renamed(block, tool), message: argumentsError };
   }
   const sent = readSent(block, tool);
-  if (sent.outcome === "refused") return bounce(block, tool, [sent.failure]);
+  if (sent.outcome === "refused") {
+    return { ...bounce(block, tool, [unreadable(REFUSALS[sent.reason])]), unreadable: sent.reason };
+  }
 
   const result = repairToolArguments(tool, sent.value, { model: context.model });
   if (result.outcome === "bounced") return bounce(block, tool, result.failures);
@@ -113,7 +118,7 @@ type SentArguments =
       readonly original: unknown;
       readonly repairs: readonly AppliedRepair[];
     }
-  | { readonly outcome: "refused"; readonly failure: BounceFailure };
+  | { readonly outcome: "refused"; readonly reason: UnreadableReason };
 
 /** The arguments value of a block: its own, or the one its unparsed text holds. */
 function readSent(block: ToolCall, tool: RepairTool): SentArguments {
@@ -125,9 +130,20 @@ function readSent(block: ToolCall, tool: RepairTool): SentArguments {
   const object = readRawArguments(text, options);
   // A list or a string may still be what the tool's schema makes an object of.
   const read = object.ok || object.reason !== "not-an-object" ? object : readLenientJson(text, options);
-  if (!read.ok) return { outcome: "refused", failure: unreadable(REFUSALS[read.reason]) };
+  if (!read.ok) return { outcome: "refused", reason: read.reason };
   const repairs = read.forgiven.length > 0 ? [readRepair(read.forgiven)] : [];
   return { outcome: "read", value: read.value, original: text, repairs };
+}
+
+/**
+ * The repairs that an earlier step recorded on the block, as the text that the model sent tells them: the stream guard
+ * reads argument text before this step sees the call. Empty where the block carries no such record.
+ */
+export function earlierRepairs(block: ToolCall): readonly AppliedRepair[] {
+  const record = (block as Partial<RepairedToolCall>).repair;
+  if (!Array.isArray(record?.names) || typeof record.original !== "string") return [];
+  const read = readRawArguments(record.original, { toolName: block.name });
+  return record.names.includes("rawArgumentsRead") && read.ok ? [readRepair(read.forgiven)] : [];
 }
 
 function repaired(
@@ -146,7 +162,11 @@ function repaired(
   return { outcome: "repaired", block: { ...rest, name: tool.name, arguments: args, repair }, repairs };
 }
 
-function bounce(block: ToolCall, tool: RepairTool, failures: NonEmpty<BounceFailure>): PreparedToolCall {
+function bounce(
+  block: ToolCall,
+  tool: RepairTool,
+  failures: NonEmpty<BounceFailure>,
+): Extract<PreparedToolCall, { readonly outcome: "bounced" }> {
   const message = formatBounce({ outcome: "bounced", failures }, tool);
   return { outcome: "bounced", block: { ...renamed(block, tool), argumentsError: message }, message, failures };
 }

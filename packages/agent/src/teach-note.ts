@@ -1,32 +1,50 @@
-// The one line that tells a model what was repaired in its call, and the memory of which lines it was already told.
-// Asked once per executed call, when its result is at hand. Never speaks of clean or bounced calls.
+// The one line that tells a model what was repaired in its call or how to get past a failure, and the memory of which
+// lines it was already told. Asked once per executed call, when its result is at hand. Never speaks of bounced calls.
 import type { AppliedRepair } from "@pi-mend/ai/tool-repair";
 
-/** After the first note, every how many firings of the same mode the note is repeated. */
+/** The throttle where none is set. */
 const REPEAT_EVERY = 5;
 /** Longest "ran as" example, in characters. */
 const MAX_EXAMPLE = 160;
 /** Longest string value shown inside the example. */
 const MAX_STRING = 40;
 
+/** What every line opens with. */
+export const NOTE_OPENING = "[harness] ";
+
 /** Note state of one session: how often each repair fired for each tool. */
 export class TeachNotes {
   readonly #firings = new Map<string, number>();
+  /** After the first note, every how many firings of the same name the note is repeated. */
+  repeatEvery: number;
+
+  constructor(repeatEvery = REPEAT_EVERY) {
+    this.repeatEvery = repeatEvery;
+  }
 
   /**
    * Counts one repaired call and returns its note when one is due.
    *
-   * A name is due on its first firing for this tool in the session, then on every fifth. All due names of a call share
+   * A name is due on its first firing for this tool in the session, then on every `repeatEvery`th. All due names of a call share
    * one line; names that are not due are left out.
    *
    * @param args the arguments the call ran with
    * @returns one line without line breaks, or `undefined` when no name is due
    */
   noteFor(tool: string, repairs: readonly AppliedRepair[], args: unknown): string | undefined {
-    const due = this.#count(tool, repairs).filter(({ firing }) => firing === 1 || firing % REPEAT_EVERY === 0);
+    const due = this.#count(tool, repairs).filter(({ firing }) => this.#isDue(firing));
     if (due.length === 0) return undefined;
     const lessons = due.map(({ repair }) => `${repair.name}: ${oneLine(repair.note)}`);
-    return `[harness] ${lessons.join("; ")}; ran as ${compactJson(args)}`;
+    return `${NOTE_OPENING}${lessons.join("; ")}; ran as ${compactJson(args)}`;
+  }
+
+  /**
+   * Counts one lesson that is no repair, and returns its line when one is due, under the same throttle.
+   *
+   * @param guidance what was wrong → what to do, never a value of the call
+   */
+  lineFor(tool: string, name: string, guidance: string): string | undefined {
+    return this.#isDue(this.#next(tool, name)) ? `${NOTE_OPENING}${name}: ${oneLine(guidance)}` : undefined;
   }
 
   /** Counts a call whose note was already given, as when a stored session is opened again. */
@@ -38,6 +56,10 @@ export class TeachNotes {
     const first = new Map<string, AppliedRepair>();
     for (const repair of repairs) if (!first.has(repair.name)) first.set(repair.name, repair);
     return [...first.values()].map((repair) => ({ repair, firing: this.#next(tool, repair.name) }));
+  }
+
+  #isDue(firing: number): boolean {
+    return firing === 1 || firing % this.repeatEvery === 0;
   }
 
   #next(tool: string, name: string): number {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type ScriptedCall, throughDoor } from "./support/door.ts";
 import {
   CALLING_TOOL,
+  CALLING_WITH_ALIASES,
   EDIT_AT_LOAD,
   EDIT_AT_SESSION_START,
   HINTED_TOOL,
@@ -57,6 +58,43 @@ describe("a call that cannot be repaired", () => {
     const run = await throughDoor({ files: LIST, turns: [{ calls }] });
     expect(run.results[1]).toContain("one");
     expect(run.names).toEqual(["list.txt"]);
+  });
+});
+
+describe("a call that fails in the same way again", () => {
+  const bad = (id: string) => ({ calls: [call("write", { path: null, content: "hello" }, id)] });
+
+  it("is answered with the whole schema and a valid call, until a call of that tool passes", async () => {
+    const good = { calls: [call("write", { path: "a.txt", content: "hello" }, "call_c")] };
+    const run = await throughDoor({ turns: [bad("call_a"), bad("call_b"), good, bad("call_d")] });
+    expect(run.results[0]).not.toContain("JSON Schema");
+    expect(run.results[1]).toContain("failed 2 times in the same way: sending it again will fail again");
+    expect(run.results[1]).toMatch(/"required":\["path","content"]/);
+    expect(run.results[1]).toContain('{"path":"<path>","content":"<content>"}');
+    expect(run.results[3]).not.toContain("in the same way");
+    expect(run.names).toEqual(["a.txt"]);
+  });
+
+  it("is so for a tool that was given its chance to prepare the call", async () => {
+    const turns = ["call_a", "call_b"].map((id) => ({ calls: [call("move_card", { card: "K-1" }, id)] }));
+    const run = await throughDoor({ after: [PREPARING_TOOL], turns });
+    expect(run.results[1]).toMatch(/^Invalid arguments for tool "move_card": /);
+    expect(run.results[1]).toContain("failed 2 times in the same way");
+  });
+});
+
+describe("a call that runs and fails", () => {
+  it("is told once how to get past it", async () => {
+    const turns = ["none.txt", "none.md"].map((path, index) => ({ calls: [call("read", { path }, `call_${index}`)] }));
+    const run = await throughDoor({ turns });
+    expect(run.results[0]).toMatch(/^ENOENT[^\n]*\n\[harness] fileNotFound: [^\n]+list the directory[^\n]*$/);
+    expect(run.results[1]).not.toContain("[harness]");
+  });
+
+  it("is told nothing on the way to another tool that made it", async () => {
+    const run = await throughDoor({ before: [CALLING_TOOL], turns: [{ calls: [call("tidy", {})] }] });
+    expect(run.results[0]).toContain("ENOENT");
+    expect(run.results[0]).not.toContain("[harness]");
   });
 });
 
@@ -189,6 +227,14 @@ describe("pi's edit", () => {
   it("takes a flat pair from another tool's call", async () => {
     const run = await throughDoor({ files: LIST, before: [CALLING_TOOL], turns: [{ calls: [call("tidy", {})] }] });
     expect(run.file("list.txt")).toBe("one\n2\nthree\n");
+  });
+
+  it("runs without pi's own preparation: another tool's call is mended by the general repair", async () => {
+    const turns = [{ calls: [call("tidy", {})] }];
+    const run = await throughDoor({ files: LIST, before: [CALLING_WITH_ALIASES], turns });
+    expect(run.file("list.txt")).toBe("one\n2\nthree\n");
+    const stock = await throughDoor({ files: LIST, before: [CALLING_WITH_ALIASES], turns, mended: false });
+    expect(stock.file("list.txt")).toBe("one\ntwo\nthree\n");
   });
 
   it("is declared and described to the model as before", async () => {

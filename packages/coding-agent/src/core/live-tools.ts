@@ -4,6 +4,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { ToolLookup } from "@pi-mend/agent/prepare-tool-call";
 import type { RepairTool, ToolHints } from "@pi-mend/ai/tool-repair";
+import { shared } from "./shared-state.ts";
 import { builtinToolHints } from "./tool-hints.ts";
 
 export interface LiveTools {
@@ -24,7 +25,7 @@ export function liveTools(pi: ExtensionAPI, registered: ReadonlyMap<string, Tool
   for (const name of pi.getActiveTools()) {
     const tool = known.get(name);
     if (!tool) continue;
-    const builtin = tool.sourceInfo.source === "builtin";
+    const builtin = tool.sourceInfo.source === "builtin" || shared.ownSchemas.has(tool.parameters as object);
     if (!builtin) foreign.add(name);
     lookup.set(name, { name, parameters: tool.parameters, hints: builtin ? hintsFor(name) : registered.get(name) });
   }

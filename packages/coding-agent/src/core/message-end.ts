@@ -1,7 +1,7 @@
 // Mends finished messages before pi executes, stores and replays them. Runs on `message_end`.
 // Never touches a message without tool calls, nor a result that a tool gave.
 import type { AssistantMessage, ToolCall, ToolResultMessage } from "@earendil-works/pi-ai";
-import { type PreparedToolCall, prepareMessage, prepareToolCall } from "@pi-mend/agent/prepare-tool-call";
+import { type CallOrigin, type PreparedToolCall, prepareMessage, prepareToolCall } from "@pi-mend/agent/door";
 import { hostWouldRun } from "./host-validation.ts";
 import type { LiveTools } from "./live-tools.ts";
 import type { SessionRepairs } from "./session-repairs.ts";
@@ -18,12 +18,13 @@ export function mendAssistant(
   liveTools: () => LiveTools,
 ): AssistantMessage | undefined {
   if (!message.content.some((block) => block.type === "toolCall")) return undefined;
+  const origin: CallOrigin = { model: message.model, provider: message.provider, api: message.api };
   let tools: LiveTools | undefined;
   const prepared = prepareMessage(message, session.seenIds, (block) => {
     try {
       tools ??= liveTools();
       const call = prepareToolCall(block, tools.lookup, { model: message.model });
-      return remembered(block, call, tools, session);
+      return remembered(block, call, tools, session, origin);
     } catch {
       // One call that cannot be looked at runs as it would without pi-mend, and the others are still mended.
       return { outcome: "clean", block };
@@ -41,7 +42,14 @@ export function deliverRefusal(result: ToolResultMessage, session: SessionRepair
   const refusal = session.refusals.get(result.toolCallId);
   session.settle(result.toolCallId);
   if (refusal === undefined || !result.isError) return undefined;
-  return { ...result, content: [{ type: "text", text: refusal }] };
+  return { ...result, content: [{ type: "text", text: refusal.deliver() }] };
+}
+
+/** A call that passed validation: what stops it now has words of its own. */
+export function dropRefusal(callId: string, session: SessionRepairs): void {
+  const refusal = session.refusals.get(callId);
+  session.refusals.delete(callId);
+  refusal?.passed();
 }
 
 function remembered(
@@ -49,16 +57,26 @@ function remembered(
   call: PreparedToolCall,
   tools: LiveTools,
   session: SessionRepairs,
+  origin: CallOrigin,
 ): PreparedToolCall {
   const { id, name, arguments: args } = call.block;
-  if (call.outcome === "repaired") session.awaited.set(id, { tool: name, args, repairs: call.repairs });
-  if (call.outcome !== "bounced") return call;
+  const tool = tools.lookup.get(name);
+  const record = (made: PreparedToolCall) => session.journal.record(sent, made, tool, origin);
+  if (call.outcome !== "bounced") return record(call);
   // pi looks a tool up before it looks at `argumentsError`, and a call without a tool passes no other hook.
-  if (call.unknownTool) session.refusals.set(id, call.message);
-  if (sent.argumentsError !== undefined || !tools.foreign.has(name)) return call;
+  if (call.unknownTool) session.refusals.set(id, { deliver: () => call.message, passed: () => {} });
+  if (sent.argumentsError !== undefined || !tools.foreign.has(name)) return record(call);
   // Another extension may prepare old shapes itself, after this hook. When pi's validation would refuse the call as it
   // is, the tool gets that chance, and the refusal waits for the result.
-  if (hostWouldRun(tools.lookup.get(name)?.parameters, args)) return call;
-  session.refusals.set(id, `Invalid arguments for tool "${name}": ${call.message}`);
-  return { ...call, block: name === sent.name ? sent : { ...sent, name } };
+  if (hostWouldRun(tool?.parameters, args)) return record(call);
+  const block = name === sent.name ? sent : { ...sent, name };
+  session.refusals.set(id, {
+    deliver: () => `Invalid arguments for tool "${name}": ${messageOf(record(call))}`,
+    passed: () => void record({ outcome: "clean", block }),
+  });
+  return { ...call, block };
+}
+
+function messageOf(call: PreparedToolCall): string {
+  return call.outcome === "bounced" ? call.message : "";
 }

@@ -1,15 +1,18 @@
 // Wires the repair step to pi's hooks and owns the state of the session that runs. Runs once per session runtime.
 // Never lets an error out of a handler: what goes wrong here leaves pi's own behaviour in place.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { withSignedOriginals } from "@pi-mend/agent/door";
 import { liveTools } from "./live-tools.ts";
-import { deliverRefusal, mendAssistant } from "./message-end.ts";
+import { deliverRefusal, dropRefusal, mendAssistant } from "./message-end.ts";
 import { registeredHints } from "./registered-hints.ts";
 import { SessionRepairs } from "./session-repairs.ts";
-import { withSignedOriginals } from "./signed-history.ts";
+import { shared } from "./shared-state.ts";
+import { mendBuiltin } from "./tool-hints-repair.ts";
 import { appendTeachNote } from "./tool-result.ts";
 
 export function registerRepair(pi: ExtensionAPI): void {
   const hints = registeredHints(pi);
+  shared.mend = mendBuiltin;
   let session = new SessionRepairs();
 
   pi.on("session_start", (_event, ctx) =>
@@ -33,8 +36,8 @@ export function registerRepair(pi: ExtensionAPI): void {
     }),
   );
 
-  // A call that got this far passed validation; what stops it now has words of its own.
-  pi.on("tool_call", ({ toolCallId }) => attempt(() => void session.refusals.delete(toolCallId)));
+  // A call that got this far passed validation.
+  pi.on("tool_call", ({ toolCallId }) => attempt(() => dropRefusal(toolCallId, session)));
 
   pi.on("tool_result", (event) => attempt(() => appendTeachNote(event, session)));
 }

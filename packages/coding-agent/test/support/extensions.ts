@@ -93,6 +93,12 @@ export default function (pi) {
   });
 }`;
 
+/** The same with another harness's names, which pi's own preparation of edit does not know. */
+export const CALLING_WITH_ALIASES = CALLING_TOOL.replace(
+  `{ path: "list.txt", oldText: "two", newText: "2" }`,
+  `{ file_path: "list.txt", old_string: "two", new_string: "2" }`,
+);
+
 /** Signs every tool call as it arrives, as providers with signed reasoning do. */
 export const SIGNING_PROVIDER = `
 export default function (pi) {

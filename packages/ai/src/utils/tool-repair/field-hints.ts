@@ -29,7 +29,8 @@ const COMMON_SHELL_FIELDS: readonly string[] = ["command"];
 export function aliasesOf(site: FailureSite, key: string): readonly string[] {
   const declared = declaredAliases(site.call.tool.hints, fieldName(site.field, key));
   if (declared !== undefined) return declared;
-  return site.fields?.missing.includes(key) && Object.hasOwn(COMMON_ALIASES, key) ? COMMON_ALIASES[key]! : [];
+  const isCommon = Object.hasOwn(COMMON_ALIASES, key) && site.fields?.missing.includes(key);
+  return isCommon ? COMMON_ALIASES[key]! : [];
 }
 
 /** The spellings that `hints` declare for one field path; undefined where they declare none. */

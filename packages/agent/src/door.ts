@@ -1,0 +1,28 @@
+// What every door to a host is made of: the step that prepares calls, and the journal that follows them to their results.
+export { CallJournal, type JournalOptions } from "./call-journal.ts";
+export type { CallShape, ShapeNode } from "./call-shape.ts";
+export { EXECUTION_LESSONS, type ExecutionLesson } from "./execution-lessons.ts";
+export type { FinishedCall } from "./finished-call.ts";
+export type {
+  CallOrigin,
+  CallOutcome,
+  EscalationOutcome,
+  Executed,
+  OutcomeEvent,
+  OutcomeSink,
+  Taught,
+} from "./outcome.ts";
+export {
+  type PreparedMessage,
+  type PreparedToolCall,
+  type PrepareToolCallContext,
+  prepareCalls,
+  prepareMessage,
+  prepareToolCall,
+  type RepairedToolCall,
+  type RepairRecord,
+  type ToolLookup,
+} from "./prepare-tool-call.ts";
+export { RepairSession } from "./repair-session.ts";
+export { withSignedOriginals } from "./signed-history.ts";
+export { TeachNotes } from "./teach-note.ts";

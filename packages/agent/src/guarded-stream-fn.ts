@@ -1,0 +1,52 @@
+// The stream function that the loop gets in place of the caller's: the same request, with signed blocks as they were
+// signed, and a reply whose calls are settled and prepared before the loop sees its end. Runs once per request.
+import type { StreamFn } from "@earendil-works/pi-agent-core";
+import type {
+  Api,
+  AssistantMessage,
+  AssistantMessageEventStream,
+  Model,
+  SimpleStreamOptions,
+  TranscriptContext,
+} from "@earendil-works/pi-ai";
+import { guardStream } from "@pi-mend/ai/stream-guard";
+import { withSignedOriginals } from "./signed-history.ts";
+import type { TranscriptWatch } from "./transcript-watch.ts";
+
+/** What the loop's owner does with a request and its reply. */
+export interface RequestWatcher {
+  /** The tools that may be called in the reply. */
+  readonly tools: readonly { readonly name: string }[];
+  /** What is known about the conversation. */
+  readonly transcript: TranscriptWatch;
+  /** The options as the caller's stream function is to see them. */
+  options(options: SimpleStreamOptions | undefined): SimpleStreamOptions | undefined;
+  /** The finished message to use instead of the one that came, or that one. */
+  prepare(message: AssistantMessage): AssistantMessage;
+}
+
+export function guardedStreamFn(own: StreamFn, watcher: RequestWatcher): StreamFn {
+  return (model, context, options) => {
+    watcher.transcript.look(context.messages);
+    const messages = watcher.transcript.holdsSigned ? withSignedOriginals(context.messages) : undefined;
+    const outgoing = messages === undefined ? context : ({ ...context, messages } as TranscriptContext);
+    const source = own(model, outgoing, watcher.options(options));
+    return isPromise(source)
+      ? source.then((stream) => watched(stream, model, context, watcher))
+      : watched(source, model, context, watcher);
+  };
+}
+
+function watched(
+  source: AssistantMessageEventStream,
+  model: Model<Api>,
+  context: TranscriptContext,
+  watcher: RequestWatcher,
+): AssistantMessageEventStream {
+  const { tools, transcript, prepare } = watcher;
+  return guardStream(source, { messages: context.messages, tools, takenIds: transcript.takenIds, prepare }, model);
+}
+
+function isPromise(source: ReturnType<StreamFn>): source is Exclude<ReturnType<StreamFn>, AssistantMessageEventStream> {
+  return typeof (source as { then?: unknown }).then === "function";
+}

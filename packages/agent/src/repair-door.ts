@@ -1,0 +1,163 @@
+// The agent loop's door: wraps the stream function and hooks of one run around the shared step and journal. One per run,
+// or per agent. Never replaces a hook of the caller's: each runs at the same point, with the same arguments.
+import type { AgentContext, FinishTurn, StreamFn } from "@earendil-works/pi-agent-core";
+import type { AssistantMessage, SimpleStreamOptions, ToolCall } from "@earendil-works/pi-ai";
+import type { RepairTool } from "@pi-mend/ai/tool-repair";
+import { CallJournal } from "./call-journal.ts";
+import { guardedStreamFn } from "./guarded-stream-fn.ts";
+import type { CallOrigin, OutcomeSink } from "./outcome.ts";
+import { telemetrySink } from "./outcome-telemetry.ts";
+import { type PreparedToolCall, prepareCalls, prepareToolCall } from "./prepare-tool-call.ts";
+import { RepairSession } from "./repair-session.ts";
+import { StandInTools } from "./stand-in-tools.ts";
+import { StrongerTurn } from "./stronger-turn.ts";
+import { type AfterHook, teachingHook } from "./teaching-hook.ts";
+import { type AnyAgentTool, isOwnShape, ToolCatalog } from "./tool-catalog.ts";
+import type { AgentLoopConfig, ToolRepairOptions } from "./tool-repair-options.ts";
+import { TranscriptWatch } from "./transcript-watch.ts";
+
+type Messages = Parameters<typeof RepairSession.ofMessages>[0];
+/** The hooks that the door wraps. */
+export interface LoopHooks {
+  readonly afterToolCall?: AfterHook | undefined;
+  readonly finishTurn?: AgentLoopConfig["finishTurn"] | undefined;
+  readonly prepareRequest?: AgentLoopConfig["prepareRequest"] | undefined;
+}
+
+/** Which door prepared a message: nested calls that name it go through the same one. */
+const DOORS = new WeakMap<AssistantMessage, RepairDoor>();
+
+export class RepairDoor {
+  readonly journal: CallJournal;
+  readonly #catalog: ToolCatalog;
+  readonly #stronger: StrongerTurn;
+  readonly #transcript: TranscriptWatch;
+  readonly #standIns = new StandInTools();
+  /** The loop's own context of the request under way. */
+  #context: AgentContext | undefined;
+
+  /** @param telemetry the host's span, where the options name no context */
+  constructor(options: ToolRepairOptions, messages: Messages, telemetry: AgentLoopConfig["telemetry"]) {
+    this.#catalog = new ToolCatalog(options);
+    const session = options.session ?? RepairSession.ofMessages(messages);
+    this.#transcript = new TranscriptWatch(session.seenIds);
+    const { teach = true, onOutcome, strongerModel } = options;
+    if (typeof teach === "object" && teach.repeatEvery !== undefined) session.notes.repeatEvery = teach.repeatEvery;
+    const sinks: OutcomeSink[] = onOutcome === undefined ? [] : [onOutcome];
+    const context = options.telemetry ?? telemetry;
+    if (context !== undefined) sinks.push(telemetrySink(context));
+    this.journal = new CallJournal(session, {
+      teach: teach !== false,
+      sinks,
+      hasStrongerModel: strongerModel !== undefined,
+    });
+    this.#stronger = new StrongerTurn(strongerModel, session);
+  }
+
+  /** The door that prepared a message. */
+  static of(message: AssistantMessage): RepairDoor | undefined {
+    return DOORS.get(message);
+  }
+
+  /** The caller's stream function behind the guard. `hooks` are the caller's, which it sees instead of the door's. */
+  streamFn(own: StreamFn, hooks: LoopHooks): StreamFn {
+    const door = this;
+    return guardedStreamFn(own, {
+      get tools() {
+        return door.#context?.tools ?? [];
+      },
+      transcript: this.#transcript,
+      options: (options) => options && withHooks(options, hooks),
+      prepare: (message) => door.#prepare(message),
+    });
+  }
+
+  /** The caller's hooks with the door's work around them. */
+  hooks(own: LoopHooks) {
+    return {
+      afterToolCall: this.afterToolCall(own.afterToolCall),
+      finishTurn: ((turn, signal) => {
+        this.#standIns.leave();
+        this.journal.dismissAll();
+        return own.finishTurn?.(turn, signal);
+      }) as FinishTurn,
+      prepareRequest: this.#stronger.around(own.prepareRequest, (context) => {
+        this.#standIns.leave();
+        this.#context = context;
+      }),
+    };
+  }
+
+  afterToolCall(own: AfterHook | undefined): AfterHook {
+    return teachingHook(this.journal, own);
+  }
+
+  /** The step for one call, with its place in the journal. */
+  prepareCall(
+    block: ToolCall,
+    tools: readonly AnyAgentTool[],
+    origin: CallOrigin,
+    lookup = this.#catalog.lookup(tools),
+  ) {
+    let call: PreparedToolCall = { outcome: "clean", block };
+    let tool: RepairTool | undefined;
+    try {
+      call = prepareToolCall(block, lookup, { model: origin.model });
+      tool = isUnknown(call) ? undefined : lookup.get(call.block.name);
+      if (call.outcome !== "clean" && tool !== undefined) call = asOwnerTakes(block, call, tool.name, tools);
+      return this.journal.record(block, call, tool, origin);
+    } catch {
+      // One call that cannot be looked at runs as it would without this step, and the others are still prepared.
+      return call;
+    }
+  }
+
+  #prepare(message: AssistantMessage): AssistantMessage {
+    this.journal.dismissAll();
+    if (!message.content.some((block) => block.type === "toolCall")) return message;
+    const origin: CallOrigin = { model: message.model, provider: message.provider, api: message.api };
+    const tools = this.#context?.tools ?? [];
+    const lookup = this.#catalog.lookup(tools);
+    if (message.stopReason === "length") {
+      for (const block of message.content) {
+        if (block.type === "toolCall") this.journal.refuse(block, lookup.get(block.name), origin, "cut off");
+      }
+    }
+    const prepared = prepareCalls(message, (block) => this.prepareCall(block, tools, origin, lookup));
+    const unknown = prepared.calls.flatMap((call) => (isUnknown(call) ? [call.block.name] : []));
+    this.#standIns.join(this.#context, unknown);
+    DOORS.set(prepared.message, this);
+    return prepared.message;
+  }
+}
+
+/** Whether a call names no tool that there is. */
+export function isUnknown(call: PreparedToolCall): boolean {
+  return call.outcome === "bounced" && call.unknownTool === true;
+}
+
+/**
+ * The call as its tool's own `prepareArguments` takes it: a shape that the owner makes valid runs as it was sent, and a
+ * repair that the owner would not take is not made.
+ */
+function asOwnerTakes(
+  block: ToolCall,
+  call: PreparedToolCall,
+  name: string,
+  tools: readonly AnyAgentTool[],
+): PreparedToolCall {
+  const owner = tools.find((tool) => tool.name === name);
+  if (owner?.prepareArguments === undefined) return call;
+  const readable = block.argumentsError === undefined;
+  if (readable && block.name === name && isOwnShape(owner, block.arguments)) return { outcome: "clean", block };
+  return call.outcome === "repaired" && !isOwnShape(owner, call.block.arguments) ? { outcome: "clean", block } : call;
+}
+
+/** The options with the caller's hooks in them. The loop makes a new object for every request, so it is changed itself. */
+function withHooks(options: SimpleStreamOptions, hooks: LoopHooks): SimpleStreamOptions {
+  return Object.assign(options, {
+    afterToolCall: hooks.afterToolCall,
+    finishTurn: hooks.finishTurn,
+    prepareRequest: hooks.prepareRequest,
+  });
+}

@@ -1,0 +1,54 @@
+// What a host may say about repair in the agent loop. Types only; every field is optional.
+import type { ThinkingLevel, AgentLoopConfig as UpstreamLoopConfig } from "@earendil-works/pi-agent-core";
+import type { Api, Model } from "@earendil-works/pi-ai";
+import type { TelemetryContext } from "@earendil-works/pi-telemetry";
+import type { ToolHints } from "@pi-mend/ai/tool-repair";
+import type { OutcomeSink } from "./outcome.ts";
+import type { RepairSession } from "./repair-session.ts";
+
+/**
+ * What may become of calls that a model printed as text. Calls that came through the provider's tool interface are
+ * treated alike in all three.
+ */
+export type RepairProfile = "conservative" | "adaptive" | "recover";
+
+export interface TeachOptions {
+  /** After the first note, every how many firings the note is repeated (default 5). */
+  readonly repeatEvery?: number;
+}
+
+/** The model that takes one turn when another one failed three times in the same way. */
+export interface StrongerModel {
+  // biome-ignore lint/suspicious/noExplicitAny: models of all APIs fit, as in upstream's own configuration
+  readonly model: Model<any>;
+  /** Its thinking level; the run's own where absent. */
+  readonly thinkingLevel?: ThinkingLevel;
+}
+
+export interface ToolRepairOptions {
+  /** Default `adaptive`. */
+  readonly profile?: RepairProfile;
+  /** `false` appends nothing to results; bounces keep their text. Default on. */
+  readonly teach?: boolean | TeachOptions;
+  /** Hints by tool name; they take the place of what the tool itself carries as `hints`. */
+  readonly hints?: Readonly<Record<string, ToolHints>>;
+  /** Gates for tools whose hints declare none. */
+  readonly modelGates?: NonNullable<ToolHints["modelGates"]>;
+  /** Gets one event per call. */
+  readonly onOutcome?: OutcomeSink;
+  /** Where counters and span events go; default the `telemetry` span of the loop's configuration. */
+  readonly telemetry?: TelemetryContext;
+  /** State to go on with, and to share; by default it is read from the transcript. */
+  readonly session?: RepairSession;
+  readonly strongerModel?: StrongerModel;
+}
+
+/** `false` is upstream, byte for byte. */
+export type ToolRepair = ToolRepairOptions | false;
+
+/** Upstream's configuration, and repair. */
+export interface AgentLoopConfig extends UpstreamLoopConfig {
+  toolRepair?: ToolRepair | undefined;
+}
+
+export type LoopModel = Model<Api>;

@@ -1,0 +1,49 @@
+// What a run needs to know about its conversation with every request: ids in use, and whether a block must be replayed as it
+// was signed. Looks at each message once, so that a long conversation costs no more per request than a short one. Never
+// changes a message.
+import { pairingPart } from "@pi-mend/ai/tool-repair";
+import { isSignedRepair } from "./signed-history.ts";
+
+interface Message {
+  readonly role: string;
+  readonly toolCallId?: unknown;
+  readonly content?: unknown;
+}
+
+interface Block {
+  readonly type?: string;
+  readonly id?: unknown;
+}
+
+export class TranscriptWatch {
+  /** Pairing parts of every tool call id, failed replies included. Ids stay taken when a compaction removes their calls. */
+  readonly takenIds = new Set<string>();
+  /** Whether a repaired call carries a signature. */
+  holdsSigned = false;
+  #count = 0;
+  #last: Message | undefined;
+
+  /** @param seenIds ids of the conversation that its messages may no longer show */
+  constructor(seenIds: Iterable<string>) {
+    for (const id of seenIds) this.takenIds.add(pairingPart(id));
+  }
+
+  /** Takes note of the messages of a request. What went before is skipped as long as its last message is where it was. */
+  look(messages: readonly Message[]): void {
+    const goesOn = this.#count > 0 && messages[this.#count - 1] === this.#last;
+    if (!goesOn) this.holdsSigned = false;
+    for (let index = goesOn ? this.#count : 0; index < messages.length; index++) this.#see(messages[index] as Message);
+    this.#count = messages.length;
+    this.#last = messages.at(-1);
+  }
+
+  #see({ role, toolCallId, content }: Message): void {
+    if (role === "toolResult" && typeof toolCallId === "string") this.takenIds.add(pairingPart(toolCallId));
+    if (role !== "assistant" || !Array.isArray(content)) return;
+    for (const block of content as readonly Block[]) {
+      if (block?.type !== "toolCall") continue;
+      if (typeof block.id === "string") this.takenIds.add(pairingPart(block.id));
+      if (!this.holdsSigned && isSignedRepair(block)) this.holdsSigned = true;
+    }
+  }
+}
