@@ -74,7 +74,8 @@ export class CallJournal {
   /** A call whose message was not executed, for a reason that concerns the whole message. */
   refuse(sent: ToolCall, tool: RepairTool | undefined, origin: CallOrigin, message: string): void {
     const prepared = { outcome: "bounced", block: sent, message, unreadable: "truncated" } as const;
-    this.#emit(() => callOutcome({ origin, tool, sent: undefined, prepared }, "none", "not-run"));
+    const verdict: CallVerdict = { origin, tool, sent: undefined, prepared };
+    this.#emit(() => callOutcome(verdict, "none", "not-run"), verdict);
   }
 
   /**
@@ -111,7 +112,7 @@ export class CallJournal {
   ): PreparedToolCall {
     const value = isRefused(bounced) ? undefined : sent.arguments;
     const verdict: CallVerdict = { origin, tool, sent: value, prepared: bounced };
-    this.#emit(() => callOutcome(verdict, "none", "not-run"));
+    this.#emit(() => callOutcome(verdict, "none", "not-run"), verdict);
     if (tool === undefined || bounced.unknownTool) return bounced;
     const count = this.session.streaks.fail(tool.name, bounced);
     if (count % ESCALATE_AT === 0) {
@@ -139,14 +140,14 @@ export class CallJournal {
       const ruled = modesOf(call.prepared).some((mode) => this.session.rules.has(mode));
       const taught: Taught = noted ? "note" : ruled ? "rule" : "none";
       return callOutcome(call, taught, executed);
-    });
+    }, call);
   }
 
-  #emit(build: () => OutcomeEvent): void {
+  #emit(build: () => OutcomeEvent, verdict?: CallVerdict): void {
     if (this.#sinks.length === 0) return;
     try {
       const event = build();
-      for (const sink of this.#sinks) sink(event);
+      for (const sink of this.#sinks) sink(event, verdict);
     } catch {
       // Measuring never breaks a run.
     }

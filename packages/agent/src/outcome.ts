@@ -43,8 +43,11 @@ export interface EscalationOutcome extends CallOrigin {
 
 export type OutcomeEvent = CallOutcome | EscalationOutcome;
 
-/** Takes events. What it throws is ignored: measuring never breaks a run. */
-export type OutcomeSink = (event: OutcomeEvent) => void;
+/**
+ * Takes events. What it throws is ignored: measuring never breaks a run. The verdict behind the event holds what the model
+ * sent: it is for sinks that derive value-free records from it, and is never to be stored as it is.
+ */
+export type OutcomeSink = (event: OutcomeEvent, verdict?: CallVerdict) => void;
 
 const UNKNOWN_TOOL = "(unknown)";
 

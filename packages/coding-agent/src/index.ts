@@ -4,10 +4,18 @@
 // Forwarded: nothing.
 // Drop when: pi repairs tool calls before it validates them.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import type { OutcomeSink } from "@pi-mend/agent/door";
+import { registerMemory } from "./core/register-memory.ts";
 import { registerRepair } from "./core/register-repair.ts";
 
 /** Registers pi-mend's handlers. `PI_MEND=off` registers nothing, which leaves pi as it is. */
 export default function piMend(pi: ExtensionAPI): void {
   if (process.env["PI_MEND"] === "off") return;
-  registerRepair(pi);
+  const sinks: OutcomeSink[] = [];
+  // Memory first: its settings hold before the repair step asks for them.
+  const memory = registerMemory(pi, {
+    onOutcomeSource: (sink) => sinks.push(sink),
+    onRules: (modes) => repair.rules(modes),
+  });
+  const repair = registerRepair(pi, { settings: memory.settings, sinks });
 }

@@ -9,6 +9,7 @@ import type { SessionRepairs } from "./session-repairs.ts";
 /**
  * Gives every call an id of its own, takes it through the repair step and remembers what its result will need.
  *
+ * @param passthrough leaves a call that bounces to pi's own validation, as it was sent
  * @param liveTools asked at most once, and only when a call is going to be executed
  * @returns the message to use instead, or `undefined` when nothing changed
  */
@@ -16,6 +17,7 @@ export function mendAssistant(
   message: AssistantMessage,
   session: SessionRepairs,
   liveTools: () => LiveTools,
+  passthrough: boolean,
 ): AssistantMessage | undefined {
   if (!message.content.some((block) => block.type === "toolCall")) return undefined;
   const origin: CallOrigin = { model: message.model, provider: message.provider, api: message.api };
@@ -24,7 +26,8 @@ export function mendAssistant(
     try {
       tools ??= liveTools();
       const call = prepareToolCall(block, tools.lookup, { model: message.model });
-      return remembered(block, call, tools, session, origin);
+      const kept = remembered(block, call, tools, session, origin);
+      return passthrough && kept.outcome === "bounced" ? { outcome: "clean", block } : kept;
     } catch {
       // One call that cannot be looked at runs as it would without pi-mend, and the others are still mended.
       return { outcome: "clean", block };

@@ -1,7 +1,8 @@
 // Wires the repair step to pi's hooks and owns the state of the session that runs. Runs once per session runtime.
 // Never lets an error out of a handler: what goes wrong here leaves pi's own behaviour in place.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { withSignedOriginals } from "@pi-mend/agent/door";
+import { type OutcomeSink, withSignedOriginals } from "@pi-mend/agent/door";
+import type { Settings } from "../settings/resolve-settings.ts";
 import { liveTools } from "./live-tools.ts";
 import { deliverRefusal, dropRefusal, mendAssistant } from "./message-end.ts";
 import { registeredHints } from "./registered-hints.ts";
@@ -10,22 +11,37 @@ import { shared } from "./shared-state.ts";
 import { mendBuiltin } from "./tool-hints-repair.ts";
 import { appendTeachNote } from "./tool-result.ts";
 
-export function registerRepair(pi: ExtensionAPI): void {
+export interface RepairHost {
+  /** The settings that hold now. */
+  readonly settings: () => Pick<Settings, "repair" | "teach" | "passthrough">;
+  /** Hear the outcome of every call. */
+  readonly sinks: readonly OutcomeSink[];
+}
+
+/** What the rest of the extension may tell the repair step. */
+export interface Repair {
+  /** The modes that the system prompt of the next run has standing rules for. */
+  readonly rules: (modes: readonly string[]) => void;
+}
+
+export function registerRepair(pi: ExtensionAPI, host: RepairHost): Repair {
   const hints = registeredHints(pi);
-  shared.mend = mendBuiltin;
   let session = new SessionRepairs();
+  shared.mend = (tool, args) => (host.settings().repair ? mendBuiltin(tool, args) : args);
 
   pi.on("session_start", (_event, ctx) =>
     attempt(() => {
-      session = SessionRepairs.ofBranch(ctx.sessionManager.getBranch());
+      const { teach } = host.settings();
+      session = SessionRepairs.ofBranch(ctx.sessionManager.getBranch(), { sinks: host.sinks, teach });
     }),
   );
 
   pi.on("message_end", ({ message }) =>
     attempt(() => {
       if (message.role === "toolResult") return replaced(deliverRefusal(message, session));
-      if (message.role !== "assistant") return undefined;
-      return replaced(mendAssistant(message, session, () => liveTools(pi, hints)));
+      const { repair, passthrough } = host.settings();
+      if (message.role !== "assistant" || !repair) return undefined;
+      return replaced(mendAssistant(message, session, () => liveTools(pi, hints), passthrough));
     }),
   );
 
@@ -40,6 +56,13 @@ export function registerRepair(pi: ExtensionAPI): void {
   pi.on("tool_call", ({ toolCallId }) => attempt(() => dropRefusal(toolCallId, session)));
 
   pi.on("tool_result", (event) => attempt(() => appendTeachNote(event, session)));
+
+  return {
+    rules: (modes) => {
+      session.rules.clear();
+      for (const mode of modes) session.rules.add(mode);
+    },
+  };
 }
 
 function replaced<M>(message: M | undefined): { message: M } | undefined {
