@@ -9,6 +9,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** Specifier → source file, for every entry point of the workspace packages that the extension imports. */
 const SOURCES = {
   "@pi-mend/ai/tool-repair": here("../ai/src/utils/tool-repair/index.ts"),
+  "@pi-mend/ai/final-message": here("../ai/src/utils/stream-guard/settle-message.ts"),
   "@pi-mend/agent/door": here("../agent/src/door.ts"),
   "@pi-mend/agent/prepare-tool-call": here("../agent/src/prepare-tool-call.ts"),
   "@pi-mend/agent/teach-note": here("../agent/src/teach-note.ts"),

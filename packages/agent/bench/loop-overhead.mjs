@@ -10,11 +10,11 @@ import { runAgentLoop } from "../dist/index.js";
 const CALLS = 1_000;
 const CALLS_A_TURN = 4;
 /** One conversation; all of them together hold the 1,000 calls. */
-const TURNS = 25;
+const TURNS = 250;
 const CONVERSATIONS = CALLS / (TURNS * CALLS_A_TURN);
 const DELTA = 12;
-const ROUNDS = 25;
-const WARM_UP = 5;
+const ROUNDS = 12;
+const WARM_UP = 2;
 
 const parameters = {
   type: "object",

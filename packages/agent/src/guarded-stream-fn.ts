@@ -10,19 +10,20 @@ import type {
   TranscriptContext,
 } from "@earendil-works/pi-ai";
 import { guardStream } from "@pi-mend/ai/stream-guard";
+import type { ToolLookup } from "./prepare-tool-call.ts";
 import { withSignedOriginals } from "./signed-history.ts";
 import type { TranscriptWatch } from "./transcript-watch.ts";
 
 /** What the loop's owner does with a request and its reply. */
 export interface RequestWatcher {
   /** The tools that may be called in the reply. */
-  readonly tools: readonly { readonly name: string }[];
+  tools(): ToolLookup;
   /** What is known about the conversation. */
   readonly transcript: TranscriptWatch;
   /** The options as the caller's stream function is to see them. */
   options(options: SimpleStreamOptions | undefined): SimpleStreamOptions | undefined;
   /** The finished message to use instead of the one that came, or that one. */
-  prepare(message: AssistantMessage): AssistantMessage;
+  readonly prepare: (message: AssistantMessage) => AssistantMessage;
 }
 
 export function guardedStreamFn(own: StreamFn, watcher: RequestWatcher): StreamFn {
@@ -43,8 +44,9 @@ function watched(
   context: TranscriptContext,
   watcher: RequestWatcher,
 ): AssistantMessageEventStream {
-  const { tools, transcript, prepare } = watcher;
-  return guardStream(source, { messages: context.messages, tools, takenIds: transcript.takenIds, prepare }, model);
+  const { takenIds } = watcher.transcript;
+  const known = { messages: context.messages, toolNames: watcher.tools(), takenIds, prepare: watcher.prepare };
+  return guardStream(source, known, model);
 }
 
 function isPromise(source: ReturnType<StreamFn>): source is Exclude<ReturnType<StreamFn>, AssistantMessageEventStream> {

@@ -1,8 +1,9 @@
-// Takes every tool call of one finished assistant message through the preparing step, ids first. Runs once per message,
+// Takes every tool call of one finished assistant message through the guard and the preparing step. Runs once per message,
 // before its calls are executed, stored or replayed. Never prepares calls that no loop executes: those of a failed,
-// aborted or cut-off response only get ids.
+// aborted or cut-off response only pass the guard.
 import type { AssistantMessage, ToolCall } from "@earendil-works/pi-ai";
-import { synthesizeIds } from "@pi-mend/ai/tool-repair";
+import { guardFinalMessage } from "@pi-mend/ai/final-message";
+import { pairingPart } from "@pi-mend/ai/tool-repair";
 import type { PreparedToolCall } from "./prepare-tool-call.ts";
 
 export interface PreparedMessage {
@@ -13,19 +14,22 @@ export interface PreparedMessage {
 }
 
 /**
- * Prepares one message.
+ * Prepares one message of a host that has only the finished message: the guard first (ids, names, cut and unread argument
+ * text), then the step for each call.
  *
- * @param seenIds tool call ids of the conversation so far; those of this message are added
+ * @param seenIds what pairs the calls of the conversation so far with their results; this message's are added
+ * @param toolNames the tools that may be called
  * @param prepare the step for one call, asked only for calls that will be executed
  */
 export function prepareMessage(
   message: AssistantMessage,
   seenIds: Set<string>,
+  toolNames: ReadonlySet<string>,
   prepare: (block: ToolCall) => PreparedToolCall,
 ): PreparedMessage {
-  const content = synthesizeIds(message.content, seenIds);
-  for (const block of content) if (block.type === "toolCall") seenIds.add(block.id);
-  return prepareCalls(content === message.content ? message : { ...message, content: [...content] }, prepare);
+  const settled = guardFinalMessage(message, { messages: [], toolNames, takenIds: seenIds, keepNames: true });
+  for (const block of settled.content) if (block.type === "toolCall") seenIds.add(pairingPart(block.id));
+  return prepareCalls(settled, prepare);
 }
 
 /**

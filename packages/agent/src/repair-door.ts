@@ -7,7 +7,7 @@ import { CallJournal } from "./call-journal.ts";
 import { guardedStreamFn } from "./guarded-stream-fn.ts";
 import type { CallOrigin, OutcomeSink } from "./outcome.ts";
 import { telemetrySink } from "./outcome-telemetry.ts";
-import { type PreparedToolCall, prepareCalls, prepareToolCall } from "./prepare-tool-call.ts";
+import { type PreparedToolCall, prepareCalls, prepareToolCall, type ToolLookup } from "./prepare-tool-call.ts";
 import { RepairSession } from "./repair-session.ts";
 import { StandInTools } from "./stand-in-tools.ts";
 import { StrongerTurn } from "./stronger-turn.ts";
@@ -61,14 +61,11 @@ export class RepairDoor {
 
   /** The caller's stream function behind the guard. `hooks` are the caller's, which it sees instead of the door's. */
   streamFn(own: StreamFn, hooks: LoopHooks): StreamFn {
-    const door = this;
     return guardedStreamFn(own, {
-      get tools() {
-        return door.#context?.tools ?? [];
-      },
+      tools: () => this.#catalog.lookup(this.#context?.tools ?? []),
       transcript: this.#transcript,
       options: (options) => options && withHooks(options, hooks),
-      prepare: (message) => door.#prepare(message),
+      prepare: (message) => this.#prepare(message),
     });
   }
 
@@ -114,21 +111,29 @@ export class RepairDoor {
 
   #prepare(message: AssistantMessage): AssistantMessage {
     this.journal.dismissAll();
-    if (!message.content.some((block) => block.type === "toolCall")) return message;
-    const origin: CallOrigin = { model: message.model, provider: message.provider, api: message.api };
     const tools = this.#context?.tools ?? [];
     const lookup = this.#catalog.lookup(tools);
-    if (message.stopReason === "length") {
-      for (const block of message.content) {
-        if (block.type === "toolCall") this.journal.refuse(block, lookup.get(block.name), origin, "cut off");
-      }
-    }
+    const origin: CallOrigin = { model: message.model, provider: message.provider, api: message.api };
+    if (message.stopReason === "length") this.#refuse(message, lookup, origin);
     const prepared = prepareCalls(message, (block) => this.prepareCall(block, tools, origin, lookup));
-    const unknown = prepared.calls.flatMap((call) => (isUnknown(call) ? [call.block.name] : []));
-    this.#standIns.join(this.#context, unknown);
+    if (prepared.calls.length === 0) return prepared.message;
+    this.#standIns.join(this.#context, unknownNames(prepared.calls));
     DOORS.set(prepared.message, this);
     return prepared.message;
   }
+
+  /** Reports the calls of a message that was cut off: the loop runs none of them. */
+  #refuse(message: AssistantMessage, lookup: ToolLookup, origin: CallOrigin): void {
+    for (const block of message.content) {
+      if (block.type === "toolCall") this.journal.refuse(block, lookup.get(block.name), origin, "cut off");
+    }
+  }
+}
+
+const NO_NAMES: readonly string[] = [];
+
+function unknownNames(calls: readonly PreparedToolCall[]): readonly string[] {
+  return calls.some(isUnknown) ? calls.filter(isUnknown).map(({ block }) => block.name) : NO_NAMES;
 }
 
 /** Whether a call names no tool that there is. */

@@ -1,5 +1,6 @@
 // What one session remembers from call to call: ids in use, lessons given, open failures. Lives as long as the session and
 // is read from its transcript when that is opened again. Never written anywhere.
+import { pairingPart } from "@pi-mend/ai/tool-repair";
 import { lessonOf } from "./execution-lessons.ts";
 import { FailureStreaks } from "./failure-streaks.ts";
 import type { FinishedCall } from "./finished-call.ts";
@@ -26,7 +27,7 @@ interface StoredCall {
 }
 
 export class RepairSession {
-  /** Every tool call id of the conversation. */
+  /** What pairs every call of the conversation with its result. */
   readonly seenIds = new Set<string>();
   readonly notes = new TeachNotes();
   readonly streaks = new FailureStreaks();
@@ -52,7 +53,7 @@ export class RepairSession {
       if (message.role !== "assistant" || !Array.isArray(message.content)) continue;
       for (const block of message.content as readonly StoredCall[]) {
         if (block?.type !== "toolCall") continue;
-        this.seenIds.add(block.id);
+        this.seenIds.add(pairingPart(block.id));
         calls.set(block.id, block);
         if (Array.isArray(block.repair?.names)) this.notes.recall(block.name, block.repair.names);
       }

@@ -12,6 +12,7 @@ export class ToolCatalog {
   readonly #hints: ToolRepairOptions["hints"];
   readonly #gates: ToolRepairOptions["modelGates"];
   readonly #known = new WeakMap<AnyAgentTool, RepairTool>();
+  #last: { readonly tools: readonly AnyAgentTool[]; readonly byName: ReadonlyMap<string, RepairTool> } | undefined;
 
   constructor({ hints, modelGates }: ToolRepairOptions) {
     this.#hints = hints;
@@ -20,9 +21,24 @@ export class ToolCatalog {
 
   /** The tools by name; of two with one name the first, which is the one that runs. */
   lookup(tools: readonly AnyAgentTool[]): ReadonlyMap<string, RepairTool> {
+    if (this.#last !== undefined && this.#isLast(tools)) return this.#last.byName;
     const byName = new Map<string, RepairTool>();
     for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, this.#seen(tool));
+    this.#last = { tools: [...tools], byName };
     return byName;
+  }
+
+  /** Whether these are the tools of the last look, with the names and schemas that they had then. */
+  #isLast(tools: readonly AnyAgentTool[]): boolean {
+    const last = this.#last;
+    if (last === undefined || last.tools.length !== tools.length) return false;
+    for (let index = 0; index < tools.length; index++) {
+      const tool = tools[index] as AnyAgentTool;
+      if (tool !== last.tools[index]) return false;
+      const seen = last.byName.get(tool.name);
+      if (seen === undefined || (seen.parameters !== tool.parameters && this.#known.get(tool) === seen)) return false;
+    }
+    return true;
   }
 
   #seen(tool: HintedAgentTool): RepairTool {

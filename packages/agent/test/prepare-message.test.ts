@@ -18,17 +18,21 @@ const bouncing = (block: ToolCall): PreparedToolCall => ({
   message: "no",
 });
 
+const NAMES = new Set(["show", "bad"]);
+
 describe("prepareMessage", () => {
   it("hands back the same message when nothing changed", () => {
     const sent = message([{ type: "text", text: "a" }, call("c1"), call("c2")]);
-    const result = prepareMessage(sent, new Set(), clean);
+    const result = prepareMessage(sent, new Set(), NAMES, clean);
     expect(result.message).toBe(sent);
     expect(result.calls.map((one) => one.outcome)).toEqual(["clean", "clean"]);
   });
 
   it("changes only the blocks that changed, in a message with the same fields", () => {
     const sent = message([{ type: "text", text: "a" }, call("c1"), call("c2", "bad")]);
-    const result = prepareMessage(sent, new Set(), (block) => (block.name === "bad" ? bouncing(block) : clean(block)));
+    const result = prepareMessage(sent, new Set(), NAMES, (block) =>
+      block.name === "bad" ? bouncing(block) : clean(block),
+    );
     expect(result.message).toMatchObject({ role: "assistant", stopReason: "toolUse", model: "m" });
     expect(result.message.content[0]).toBe(sent.content[0]);
     expect(result.message.content[1]).toBe(sent.content[1]);
@@ -38,7 +42,7 @@ describe("prepareMessage", () => {
 
   it("prepares calls under the ids they will have", () => {
     const asked: string[] = [];
-    const result = prepareMessage(message([call(""), call("")]), new Set(), (block) => {
+    const result = prepareMessage(message([call(""), call("")]), new Set(), NAMES, (block) => {
       asked.push(block.id);
       return clean(block);
     });
@@ -48,7 +52,7 @@ describe("prepareMessage", () => {
 
   it.each(["error", "aborted", "length"] as const)("gives only ids to a message that ended with %s", (stopReason) => {
     const seen = new Set<string>(["c1"]);
-    const result = prepareMessage(message([call("c1")], stopReason), seen, bouncing);
+    const result = prepareMessage(message([call("c1")], stopReason), seen, NAMES, bouncing);
     expect(result.calls).toEqual([]);
     const [block] = result.message.content as ToolCall[];
     expect(block?.id).not.toBe("c1");
@@ -59,7 +63,9 @@ describe("prepareMessage", () => {
   it("gives every call of a conversation an id of its own that strict servers take, and keeps good ones", () => {
     const seen = new Set<string>();
     const sent = ["", "", "call_0", "call_0", "toolu_1|fc_2"];
-    const ids = Array.from({ length: 40 }, () => prepareMessage(message(sent.map((id) => call(id))), seen, clean))
+    const ids = Array.from({ length: 40 }, () =>
+      prepareMessage(message(sent.map((id) => call(id))), seen, NAMES, clean),
+    )
       .flatMap((result) => result.message.content as ToolCall[])
       .map((block) => block.id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -79,7 +85,7 @@ describe("prepareMessage", () => {
       const seen = new Set<string>();
       const messages = [message([call(""), call("")]), message([call("")])];
       return messages.flatMap((one) =>
-        (prepareMessage(one, seen, clean).message.content as ToolCall[]).map((c) => c.id),
+        (prepareMessage(one, seen, NAMES, clean).message.content as ToolCall[]).map((c) => c.id),
       );
     };
     expect(run()).toEqual(run());

@@ -203,7 +203,9 @@ describe("tool names", () => {
   });
 
   it("that no server would take back are replayed in a legal form", async () => {
-    const run = await throughDoor({ turns: [{ calls: [call("fs/glob files!", {}), call("", {}, "call_b")] }] });
+    const run = await throughDoor({
+      turns: [{ calls: [call("fs/glob files!", { pattern: "*" }), call("", { path: "list.txt" }, "call_b")] }],
+    });
     const names = run.history[0]?.tool_calls?.map((one) => one.function.name) ?? [];
     expect(names).toHaveLength(2);
     expect(names.every((name) => /^[a-zA-Z0-9_-]{1,64}$/.test(name))).toBe(true);
@@ -340,6 +342,29 @@ describe("what pi-mend leaves alone", () => {
     expect(off.history).toEqual(stock.history);
     expect(off.stored).toEqual(stock.stored);
     expect(off.names).toEqual(stock.names);
+  });
+});
+
+describe("what a server left of a call", () => {
+  it("is put together before it runs: a last piece under an index that was never opened", async () => {
+    const turns = [{ calls: [call("read", '{"path":"list', "call_a"), call("", '.txt"}', "")] }];
+    const run = await throughDoor({ files: LIST, turns });
+    expect(run.results).toHaveLength(1);
+    expect(run.results[0]).toContain("two");
+  });
+
+  it("is taken out of the wrapper for parallel calls, all or none", async () => {
+    const uses = [
+      { recipient_name: "functions.read", parameters: { path: "list.txt", limit: 1 } },
+      { recipient_name: "functions.read", parameters: { path: "list.txt", offset: 3 } },
+    ];
+    const run = await throughDoor({
+      files: LIST,
+      turns: [{ calls: [call("multi_tool_use.parallel", { tool_uses: uses })] }],
+    });
+    expect(run.results).toHaveLength(2);
+    expect(run.results[0]).toContain("one");
+    expect(run.results[1]).toContain("three");
   });
 });
 

@@ -10,7 +10,7 @@ import type { SessionRepairs } from "./session-repairs.ts";
  * Gives every call an id of its own, takes it through the repair step and remembers what its result will need.
  *
  * @param passthrough leaves a call that bounces to pi's own validation, as it was sent
- * @param liveTools asked at most once, and only when a call is going to be executed
+ * @param liveTools asked once, and only for a message that holds calls
  * @returns the message to use instead, or `undefined` when nothing changed
  */
 export function mendAssistant(
@@ -21,10 +21,10 @@ export function mendAssistant(
 ): AssistantMessage | undefined {
   if (!message.content.some((block) => block.type === "toolCall")) return undefined;
   const origin: CallOrigin = { model: message.model, provider: message.provider, api: message.api };
-  let tools: LiveTools | undefined;
-  const prepared = prepareMessage(message, session.seenIds, (block) => {
+  const tools = liveTools();
+  const names = new Set(tools.lookup.keys());
+  const prepared = prepareMessage(message, session.seenIds, names, (block) => {
     try {
-      tools ??= liveTools();
       const call = prepareToolCall(block, tools.lookup, { model: message.model });
       const kept = remembered(block, call, tools, session, origin);
       return passthrough && kept.outcome === "bounced" ? { outcome: "clean", block } : kept;

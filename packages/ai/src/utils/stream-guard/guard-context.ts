@@ -1,6 +1,6 @@
 // What the guard knows about the request: the conversation so far and the tools that may be called. Built once per
 // request; looks are lazy, so a reply without tool calls costs nothing. Never changes a message.
-import { type AssistantMessage, getCurrentTools, type TranscriptMessages } from "@earendil-works/pi-ai";
+import type { AssistantMessage, SystemMessage, TranscriptMessages } from "@earendil-works/pi-ai";
 import { type ActiveToolNames, resolveToolName } from "../tool-repair/resolve-tool-name.ts";
 import { IdSynthesizer } from "../tool-repair/synthesize-ids.ts";
 
@@ -9,6 +9,8 @@ export interface GuardContext {
   readonly messages: TranscriptMessages;
   /** The callable tools; when absent they are read from the system messages of the transcript. */
   readonly tools?: readonly { readonly name: string }[] | undefined;
+  /** The names of the callable tools, where the caller has them at hand; in place of `tools`. */
+  readonly toolNames?: ActiveToolNames | undefined;
   /**
    * The pairing parts of all ids of the conversation, where the caller keeps them from request to request; those of the
    * reply are added. When absent they are read from `messages`.
@@ -18,6 +20,8 @@ export interface GuardContext {
   readonly sentNames?: ReadonlyMap<string, string> | undefined;
   /** Gets a finished reply after it was settled; what it returns is the reply that the consumer gets. */
   readonly prepare?: ((message: AssistantMessage) => AssistantMessage) | undefined;
+  /** Names stay as sent: a later step resolves them, and records what it did. */
+  readonly keepNames?: boolean | undefined;
   /** Tells ids the upstream adapter made up from ids the provider sent. */
   readonly isMadeUpId?: ((id: string, name: string) => boolean) | undefined;
 }
@@ -42,6 +46,11 @@ export class GuardTurn {
     return this.#ids.claim(madeUp ? undefined : id);
   }
 
+  /** The name of a call of the finished reply; see {@link toolName}. */
+  finalName(sent: string): string {
+    return this.#context.keepNames === true ? sent : this.toolName(sent);
+  }
+
   /** The tool a sent name means; the name as it is when no single tool fits, which the agent loop then reports. */
   toolName(sent: string): string {
     if (this.isTool(sent)) return sent;
@@ -62,16 +71,36 @@ export class GuardTurn {
   }
 
   #createNames(): ActiveToolNames {
-    const tools = this.#context.tools ?? getCurrentTools(this.#context.messages);
+    if (this.#context.toolNames !== undefined) return this.#context.toolNames;
+    const { tools, messages } = this.#context;
+    if (tools === undefined) return declaredToolNames(messages);
     return new Set(tools.map((tool) => tool.name).filter((name) => typeof name === "string"));
   }
 
   #createIds(): IdSynthesizer {
     const { messages, takenIds } = this.#context;
-    const seed = seedOf(messages, this.#messageCount);
+    const seed = () => seedOf(messages, this.#messageCount);
     if (takenIds !== undefined) return new IdSynthesizer([], seed, takenIds);
     return new IdSynthesizer(conversationIds(messages.slice(0, this.#messageCount)), seed);
   }
+}
+
+/**
+ * The tools that a transcript's system messages leave callable, as upstream's `getCurrentTools` counts them. Read here, so
+ * that a host can run the guard without loading pi-ai.
+ */
+function declaredToolNames(messages: TranscriptMessages): Set<string> {
+  const names = new Set<string>();
+  for (const message of messages) {
+    if (!isSystem(message)) continue;
+    for (const tool of message.toolsRemoved ?? []) names.delete(tool.name);
+    for (const tool of message.toolsAdded ?? []) names.add(tool.name);
+  }
+  return names;
+}
+
+function isSystem(message: { readonly role: string }): message is SystemMessage {
+  return message.role === "system";
 }
 
 /** Every tool call id of a conversation, failed replies included: their results are matched by id as well. */

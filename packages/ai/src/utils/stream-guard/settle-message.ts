@@ -7,6 +7,7 @@ import { ungluedCall } from "./glued-arguments.ts";
 import { type GuardContext, GuardTurn } from "./guard-context.ts";
 import { joinFragments } from "./join-fragments.ts";
 import { unwrapParallel } from "./parallel-wrapper.ts";
+import { isObject } from "./settle-arguments.ts";
 import { withObject, withText } from "./with-text.ts";
 
 /** What the stream told about the call at one content index. */
@@ -41,6 +42,7 @@ export function settleMessage(
   calls: readonly (StreamedCall | undefined)[],
 ): AssistantMessage {
   const sent = message.content;
+  if (isRight(sent, turn, calls)) return message;
   const blocks = sent.map((block, at) => (block.type === "toolCall" ? settleBlock(block, turn, calls[at]) : block));
   // Asked for nameless pieces only: joining the text of every call would cost a copy of each.
   const textAt = (at: number) => calls[at]?.text ?? (sent[at]?.type === "toolCall" ? rawTextOf(sent[at]) : undefined);
@@ -51,10 +53,26 @@ export function settleMessage(
   return same ? message : { ...message, content };
 }
 
+/** Whether all calls streamed to their end and are as the steps below would leave them. Most replies are. */
+function isRight(
+  content: AssistantMessage["content"],
+  turn: GuardTurn,
+  calls: readonly (StreamedCall | undefined)[],
+): boolean {
+  for (let at = 0; at < content.length; at++) {
+    const block = content[at];
+    if (block?.type !== "toolCall") continue;
+    const call = calls[at];
+    if (call === undefined || !call.ended || call.id !== block.id || block.argumentsError !== undefined) return false;
+    if (!isObject(block.arguments) || !turn.isTool(block.name)) return false;
+  }
+  return true;
+}
+
 /** The block as it is to be executed; the same reference when it was right. */
 function settleBlock(block: GuardedToolCall, turn: GuardTurn, call: StreamedCall | undefined): GuardedToolCall {
   const id = call?.id ?? turn.claimId(block.id, block.name);
-  const name = turn.toolName(block.name);
+  const name = turn.finalName(block.name);
   const text = call?.ended === false ? call.text : block.argumentsError ? rawTextOf(block, call?.text) : undefined;
   const named = id === block.id && name === block.name ? block : { ...block, id, name };
   return ungluedCall(text === undefined ? withObject(named) : withText(named, text), turn);

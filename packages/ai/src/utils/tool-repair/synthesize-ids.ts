@@ -16,16 +16,16 @@ const HASH_LENGTH = 8;
  */
 export class IdSynthesizer {
   readonly #taken: Set<string>;
-  #seed: string;
+  readonly #seed: string | (() => string);
   #hashedSeed: number | undefined;
   #position = 0;
 
   /**
    * @param seen every id of the conversation so far; copied
-   * @param seed anything that tells this message from another one of the same conversation
+   * @param seed anything that tells this message from another one of the same conversation; asked for when an id is made
    * @param taken pairing parts that are taken as well; not copied, and given those of the ids handed out
    */
-  constructor(seen: Iterable<string>, seed = "", taken = new Set<string>()) {
+  constructor(seen: Iterable<string>, seed: string | (() => string) = "", taken = new Set<string>()) {
     this.#taken = taken;
     for (const id of seen) this.#taken.add(pairingPart(id));
     this.#seed = seed;
@@ -38,10 +38,16 @@ export class IdSynthesizer {
   claim(id: unknown): string {
     this.#position++;
     const sent = typeof id === "number" ? String(id) : id;
-    const claimed =
-      typeof sent === "string" && !NO_ID.test(sent) && !this.#taken.has(pairingPart(sent)) ? sent : this.#next();
-    this.#taken.add(pairingPart(claimed));
-    return claimed;
+    if (typeof sent === "string" && !isNoId(sent)) {
+      const part = pairingPart(sent);
+      if (!this.#taken.has(part)) {
+        this.#taken.add(part);
+        return sent;
+      }
+    }
+    const made = this.#next();
+    this.#taken.add(made);
+    return made;
   }
 
   #next(): string {
@@ -56,7 +62,7 @@ export class IdSynthesizer {
   }
 
   #hashTaken(): number {
-    let hash = fnv1a(this.#seed, 0x811c9dc5);
+    let hash = fnv1a(typeof this.#seed === "string" ? this.#seed : this.#seed(), 0x811c9dc5);
     for (const id of this.#taken) hash = fnv1a(id, hash);
     return hash;
   }
@@ -89,6 +95,15 @@ export function synthesizeIds<T extends IdBlock>(
     changed[index] = { ...block, id };
   }
   return changed ?? blocks;
+}
+
+/** Whether an id says that there is none. Looks at the first character before it asks the expression. */
+function isNoId(id: string): boolean {
+  if (id === "") return true;
+  const first = id.charCodeAt(0);
+  const letter = first | 32;
+  // White space, `|`, n or u in either case.
+  return (first <= 32 || first >= 160 || first === 124 || letter === 110 || letter === 117) && NO_ID.test(id);
 }
 
 /** What pairs a call with its result: `call_id` of the Responses API's `call_id|item_id`, otherwise the whole id. */

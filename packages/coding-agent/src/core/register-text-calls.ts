@@ -1,0 +1,77 @@
+// Wires calls that leaked into text to pi's hooks. Must be registered before the repair step: what becomes a call here is
+// repaired, executed and counted there. Never lets an error out, and never continues a run more than twice in a row.
+import type { ExtensionAPI, ExtensionContext, TurnEndEvent } from "@earendil-works/pi-coding-agent";
+import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
+import { type LeakOutcome, type LeakSettings, withLeakedCalls } from "../text-calls/leaked-message.ts";
+import { liveTools } from "./live-tools.ts";
+import { registeredHints } from "./registered-hints.ts";
+
+export interface TextCallsHost {
+  /** The settings that hold now. */
+  readonly settings: () => LeakSettings;
+  /** Hears what was done about each message that leaked a call: its grammars, never its text. */
+  readonly onLeak?: (leak: Pick<LeakOutcome, "action" | "families">) => void;
+}
+
+const MOST_IN_A_ROW = 2;
+const TOLD =
+  "pi-mend: the model keeps printing tool calls as text instead of making them; the last one did not run. " +
+  "Another model, or another chat template of the server, may help.";
+
+export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
+  const hints = registeredHints(pi);
+  let due: string | undefined;
+  let inARow = 0;
+
+  const startOver = () => {
+    due = undefined;
+    inARow = 0;
+  };
+
+  pi.on("session_start", startOver);
+
+  pi.on("message_end", ({ message }, ctx) =>
+    attempt(() => {
+      if (message.role === "user") startOver();
+      if (message.role !== "assistant") return undefined;
+      const conversation = () => conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
+      const outcome = withLeakedCalls(message, liveTools(pi, hints).lookup, conversation, host.settings());
+      due = outcome.continuation;
+      if (due === undefined && message.stopReason !== "error") inARow = 0;
+      if (outcome.action !== "none") attempt(() => host.onLeak?.(outcome));
+      return outcome.message === message ? undefined : { message: outcome.message };
+    }),
+  );
+
+  pi.on("turn_end", (event, ctx) =>
+    attempt(() => {
+      const line = due;
+      due = undefined;
+      if (line === undefined || event.outcome !== "completed") return undefined;
+      if (inARow < MOST_IN_A_ROW) {
+        inARow++;
+        return continued(event, line);
+      }
+      tell(ctx);
+      return undefined;
+    }),
+  );
+}
+
+function continued({ entries }: TurnEndEvent, content: string): Pick<TurnEndEvent, "entries" | "continue"> {
+  const said = { type: "custom_message", customType: CONTINUATION, content, display: false } as const;
+  return { entries: [...entries, said], continue: true };
+}
+
+function tell(ctx: ExtensionContext): void {
+  if (ctx.hasUI) ctx.ui.notify(TOLD, "warning");
+  else process.stderr.write(`${TOLD}\n`);
+}
+
+function attempt<R>(handle: () => R): R | undefined {
+  try {
+    return handle();
+  } catch {
+    return undefined;
+  }
+}
