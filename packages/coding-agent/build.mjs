@@ -1,4 +1,4 @@
-// Bundles the extension and the workspace packages it is made of: `index.js` and `edit.js` are what pi loads, `commands.js` what the
+// Bundles the extension and the workspace packages it is made of: `index.js`, `edit.js` and `tui.js` are what pi loads, `commands.js` what the
 // commands load when they are used, `cli.js` the shell command. Reads the packages' sources, so a stale build of theirs
 // cannot get in. What the host provides stays an import.
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -17,6 +17,7 @@ const SOURCES = {
 
 const HOST = [
   "@mariozechner/pi-coding-agent",
+  "@mariozechner/pi-tui",
   "@earendil-works/pi-coding-agent",
   "@earendil-works/pi-agent-core",
   "@earendil-works/pi-ai",
@@ -64,6 +65,7 @@ await build({
   entryPoints: {
     index: here("src/index.ts"),
     edit: here("src/core/tools/edit.ts"),
+    tui: here("src/tui/host-tui-entry.ts"),
     commands: here("src/cli/run-command.ts"),
   },
   outdir: here("dist"),

@@ -1,20 +1,24 @@
 // What the decorated loop costs when nothing is wrong: 1,000 clean calls through upstream's loop and through ours, from
 // memory instead of a socket. Ratio of interleaved medians; correctness is asserted before anything is timed.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { runAgentLoop as upstreamLoop } from "@earendil-works/pi-agent-core";
 import { streamSimple } from "@earendil-works/pi-ai/api/openai-completions";
 import { runAgentLoop } from "../dist/index.js";
 
 const CALLS = 1_000;
-const CALLS_A_TURN = 4;
+const CALLS_A_TURN = 10;
 /** One conversation; all of them together hold the 1,000 calls. */
-const TURNS = 250;
+const TURNS = 100;
 const CONVERSATIONS = CALLS / (TURNS * CALLS_A_TURN);
 const DELTA = 12;
 const ROUNDS = 12;
 const WARM_UP = 2;
+
+/** What the tool reads: a clean call does at least that much. */
+const FILE = fileURLToPath(new URL("../package.json", import.meta.url));
 
 const parameters = {
   type: "object",
@@ -29,7 +33,8 @@ const tool = {
   parameters,
   execute: async () => {
     ran.count++;
-    return { content: [{ type: "text", text: "one\ntwo\nthree\n" }], details: {} };
+    const text = await readFile(FILE, "utf8");
+    return { content: [{ type: "text", text: text.slice(0, 200) }], details: {} };
   },
 };
 const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };

@@ -24,7 +24,7 @@ export class FailureStreaks {
 
   /** A call of the tool passed. */
   clear(tool: string): void {
-    this.#byTool.delete(tool);
+    if (this.#byTool.size > 0) this.#byTool.delete(tool);
   }
 }
 

@@ -82,6 +82,11 @@ const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
  * @param tools the tools that may be called, under the names they are called by
  */
 export function prepareToolCall(block: ToolCall, tools: ToolLookup, context: PrepareToolCallContext): PreparedToolCall {
+  // Most calls end here: a name that is there, and arguments that its schema takes.
+  const exact = block.argumentsError === undefined ? tools.get(block.name) : undefined;
+  const direct = exact && repairToolArguments(exact, block.arguments, context);
+  if (direct?.outcome === "clean" && isObject(direct.args)) return { outcome: "clean", block };
+
   const resolved = resolveToolName(block.name, tools);
   if (resolved.outcome === "bounced") return bounceUnknown(block, resolved.message);
   const tool = tools.get(resolved.name) as RepairTool;
@@ -97,7 +102,7 @@ export function prepareToolCall(block: ToolCall, tools: ToolLookup, context: Pre
     return { ...bounce(block, tool, [unreadable(REFUSALS[sent.reason])]), unreadable: sent.reason };
   }
 
-  const result = repairToolArguments(tool, sent.value, { model: context.model });
+  const result = direct ?? repairToolArguments(tool, sent.value, context);
   if (result.outcome === "bounced") return bounce(block, tool, result.failures);
   if (!isObject(result.args)) return bounce(block, tool, [notAnObject(result.args)]);
 

@@ -24,14 +24,17 @@ export interface LoopHooks {
   readonly prepareRequest?: AgentLoopConfig["prepareRequest"] | undefined;
 }
 
-/** Which door prepared a message: nested calls that name it go through the same one. */
-const DOORS = new WeakMap<AssistantMessage, RepairDoor>();
+/** Doors whose message is being executed: nested calls that name it go through the same door. Weak, as a run may break off. */
+const EXECUTING = new Set<WeakRef<RepairDoor>>();
 
 export class RepairDoor {
   readonly journal: CallJournal;
   readonly #catalog: ToolCatalog;
   readonly #stronger: StrongerTurn;
   readonly #transcript: TranscriptWatch;
+  readonly #self = new WeakRef<RepairDoor>(this);
+  /** The message that is being executed. */
+  #message: AssistantMessage | undefined;
   readonly #standIns = new StandInTools();
   /** The loop's own context of the request under way. */
   #context: AgentContext | undefined;
@@ -54,9 +57,14 @@ export class RepairDoor {
     this.#stronger = new StrongerTurn(strongerModel, session);
   }
 
-  /** The door that prepared a message. */
+  /** The door that prepared a message, as long as its calls are executed. */
   static of(message: AssistantMessage): RepairDoor | undefined {
-    return DOORS.get(message);
+    for (const ref of EXECUTING) {
+      const door = ref.deref();
+      if (door === undefined) EXECUTING.delete(ref);
+      else if (door.#message === message) return door;
+    }
+    return undefined;
   }
 
   /** The caller's stream function behind the guard. `hooks` are the caller's, which it sees instead of the door's. */
@@ -76,6 +84,8 @@ export class RepairDoor {
       finishTurn: ((turn, signal) => {
         this.#standIns.leave();
         this.journal.dismissAll();
+        this.#message = undefined;
+        EXECUTING.delete(this.#self);
         return own.finishTurn?.(turn, signal);
       }) as FinishTurn,
       prepareRequest: this.#stronger.around(own.prepareRequest, (context) => {
@@ -116,9 +126,11 @@ export class RepairDoor {
     const origin: CallOrigin = { model: message.model, provider: message.provider, api: message.api };
     if (message.stopReason === "length") this.#refuse(message, lookup, origin);
     const prepared = prepareCalls(message, (block) => this.prepareCall(block, tools, origin, lookup));
+    this.#transcript.settle(prepared.message, prepared.message !== message);
     if (prepared.calls.length === 0) return prepared.message;
     this.#standIns.join(this.#context, unknownNames(prepared.calls));
-    DOORS.set(prepared.message, this);
+    this.#message = prepared.message;
+    EXECUTING.add(this.#self);
     return prepared.message;
   }
 

@@ -28,6 +28,7 @@ export class StrongerTurn {
    * @param sees told the context of every request
    */
   around(own: PrepareRequest | undefined, sees: (context: AgentContext) => void): PrepareRequest {
+    if (own === undefined && this.#stronger === undefined) return ({ context }) => sees(context);
     return ((request, signal) => {
       const { back, asked } = this.#taken(request);
       const update = own?.(asked, signal);

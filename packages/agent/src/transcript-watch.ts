@@ -22,6 +22,7 @@ export class TranscriptWatch {
   holdsSigned = false;
   #count = 0;
   #last: Message | undefined;
+  #settled: Message | undefined;
 
   /** @param seenIds ids of the conversation that its messages may no longer show */
   constructor(seenIds: Iterable<string>) {
@@ -32,9 +33,23 @@ export class TranscriptWatch {
   look(messages: readonly Message[]): void {
     const goesOn = this.#count > 0 && messages[this.#count - 1] === this.#last;
     if (!goesOn) this.holdsSigned = false;
-    for (let index = goesOn ? this.#count : 0; index < messages.length; index++) this.#see(messages[index] as Message);
+    let settled = false;
+    for (let index = goesOn ? this.#count : 0; index < messages.length; index++) {
+      const message = messages[index] as Message;
+      if (goesOn && message === this.#settled) settled = true;
+      else if (message.role === "assistant") settled = false;
+      // A reply that the guard settled has claimed its ids already, and the results behind it bear the same.
+      if (settled && (message === this.#settled || message.role === "toolResult")) continue;
+      this.#see(message);
+    }
     this.#count = messages.length;
     this.#last = messages.at(-1);
+  }
+
+  /** Takes note of a reply whose ids were claimed as it streamed. @param repaired whether a call of it was repaired */
+  settle(message: Message, repaired: boolean): void {
+    this.#settled = message;
+    if (repaired) this.#see(message);
   }
 
   #see({ role, toolCallId, content }: Message): void {

@@ -5,6 +5,8 @@
 // Drop when: pi repairs tool calls before it validates them.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { OutcomeSink } from "@pi-mend/agent/door";
+import { registerCommand } from "./core/register-command.ts";
+import { registerMarkers } from "./core/register-markers.ts";
 import { registerMemory } from "./core/register-memory.ts";
 import { registerRepair } from "./core/register-repair.ts";
 
@@ -18,4 +20,7 @@ export default function piMend(pi: ExtensionAPI): void {
     onRules: (modes) => repair.rules(modes),
   });
   const repair = registerRepair(pi, { settings: memory.settings, sinks });
+  // Behind the repair step: markers read the messages that it leaves.
+  registerMarkers(pi, { settings: memory.settings });
+  registerCommand(pi, { memory });
 }

@@ -9,6 +9,8 @@ import { registeredHints } from "./registered-hints.ts";
 export interface TextCallsHost {
   /** The settings that hold now. */
   readonly settings: () => LeakSettings;
+  /** Whether the last request went to a model that makes its calls in text. */
+  readonly isTextMode?: () => boolean;
   /** Hears what was done about each message that leaked a call: its grammars, never its text. */
   readonly onLeak?: (leak: Pick<LeakOutcome, "action" | "families">) => void;
 }
@@ -34,8 +36,11 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
     attempt(() => {
       if (message.role === "user") startOver();
       if (message.role !== "assistant") return undefined;
+      due = undefined;
+      if (host.settings().grammar === "off") return undefined;
       const conversation = () => conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
-      const outcome = withLeakedCalls(message, liveTools(pi, hints).lookup, conversation, host.settings());
+      const settings = { ...host.settings(), inText: host.isTextMode?.() ?? false };
+      const outcome = withLeakedCalls(message, liveTools(pi, hints).lookup, conversation, settings);
       due = outcome.continuation;
       if (due === undefined && message.stopReason !== "error") inARow = 0;
       if (outcome.action !== "none") attempt(() => host.onLeak?.(outcome));

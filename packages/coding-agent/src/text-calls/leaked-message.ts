@@ -1,0 +1,122 @@
+// Calls that a finished assistant message holds as text: taken out, made into real calls, or left. Runs on `message_end`,
+// before the repair step. Pure: it changes no message it was given, and nothing here runs a tool.
+import type { AssistantMessage, JsonObject } from "@earendil-works/pi-ai";
+import type { RepairedToolCall, ToolLookup } from "@pi-mend/agent/prepare-tool-call";
+import { type LeakedCall, synthesizeIds } from "@pi-mend/ai/tool-repair";
+import type { Switches } from "../settings/profiles.ts";
+import { continuationLine } from "./continuation-line.ts";
+import { isQuotedFrom } from "./conversation.ts";
+import { type LeakedPart, leakedParts } from "./leaked-parts.ts";
+
+export interface LeakSettings extends Pick<Switches, "grammar" | "unknownGrammar" | "recoverTools"> {
+  /** The model makes its calls in text (default: it has native ones). */
+  readonly inText?: boolean;
+}
+
+/** What the conversation tells about a leaked call. Asked only when a message holds one. */
+export interface Conversation {
+  /** What others than the model wrote, oldest first. */
+  readonly texts: readonly string[];
+  /** Ids of the calls so far. */
+  readonly callIds: ReadonlySet<string>;
+}
+
+export interface LeakOutcome {
+  /** The message given where nothing was changed, otherwise a new one. */
+  readonly message: AssistantMessage;
+  /** `kept`: the calls are quotations of the conversation. `none`: there is no leaked call to an active tool. */
+  readonly action: "none" | "observed" | "kept" | "stripped" | "recovered";
+  /** The grammars of the calls found, each once. */
+  readonly families: readonly string[];
+  /** What to tell the model when the run would otherwise end on a call that did not run. */
+  readonly continuation?: string;
+}
+
+/** How many calls one message may hold as text before it is no message but a listing. */
+const MOST_CALLS = 16;
+const UNFINISHED: ReadonlySet<string> = new Set(["error", "aborted"]);
+
+/**
+ * Applies the mode to one message. A message that failed or was aborted stays as it is. Text becomes calls only when every
+ * gate holds; otherwise all of it is taken out, and the model hears of it unless a native call carries the run on.
+ *
+ * @param tools the active tools by name
+ * @param conversation asked at most once
+ */
+export function withLeakedCalls(
+  message: AssistantMessage,
+  tools: ToolLookup,
+  conversation: () => Conversation,
+  settings: LeakSettings,
+): LeakOutcome {
+  if (settings.grammar === "off" || UNFINISHED.has(message.stopReason)) return untouched(message);
+  const parts = leakedParts(message, tools, settings.unknownGrammar === "strip");
+  if (parts.length === 0) return untouched(message);
+  const families = [...new Set(parts.flatMap(({ leaks }) => leaks.map(({ family }) => family)))];
+  if (settings.grammar === "observe") return { message, action: "observed", families };
+  const said = conversation();
+  const texts = parts.flatMap(({ leaks, source }) => leaks.map(({ range }) => source.slice(range.start, range.end)));
+  if (isQuotedFrom(texts, said.texts)) return { message, action: "kept", families };
+  const calls = settings.grammar === "recover" ? recoverable(message, parts, settings.recoverTools) : undefined;
+  if (calls !== undefined) return { message: recovered(message, parts, calls, said), action: "recovered", families };
+  const stripped = { ...message, content: withoutLeaks(message, parts) };
+  const isStuck = !message.content.some(({ type }) => type === "toolCall") && parts.some(({ isCall }) => isCall);
+  const outcome = { message: stripped, action: "stripped", families } as const;
+  return isStuck ? { ...outcome, continuation: continuationLine(parts, settings.inText ?? false) } : outcome;
+}
+
+function untouched(message: AssistantMessage): LeakOutcome {
+  return { message, action: "none", families: [] };
+}
+
+/** The calls to run, or `undefined` where a gate is closed. One closed gate closes them all: calls build on each other. */
+function recoverable(
+  message: AssistantMessage,
+  parts: readonly LeakedPart[],
+  allowed: readonly string[],
+): readonly LeakedCall[] | undefined {
+  const [part, ...others] = parts;
+  if (part === undefined || others.length > 0 || message.stopReason !== "stop") return undefined;
+  if (message.content.some(({ type }) => type === "toolCall")) return undefined;
+  const isLast = message.content.every((block, index) => index <= part.index || isBlank(block));
+  const { calls } = part;
+  if (!isLast || calls.length === 0 || calls.length > MOST_CALLS || part.leaks.length > calls.length) return undefined;
+  return calls.every(({ name }) => allowed.includes("*") || allowed.includes(name)) ? calls : undefined;
+}
+
+function isBlank(block: AssistantMessage["content"][number]): boolean {
+  return block.type === "text" && block.text.trim() === "";
+}
+
+function recovered(
+  message: AssistantMessage,
+  parts: readonly LeakedPart[],
+  calls: readonly LeakedCall[],
+  said: Conversation,
+): AssistantMessage {
+  const source = parts[0]?.source ?? "";
+  const blocks = calls.map(
+    (call): RepairedToolCall => ({
+      type: "toolCall",
+      id: "",
+      name: call.name,
+      arguments: call.arguments as JsonObject,
+      repair: { names: ["leakedCallRecovered"], original: source.slice(call.range.start, call.range.end) },
+    }),
+  );
+  const content = synthesizeIds([...withoutLeaks(message, parts), ...blocks], said.callIds);
+  return { ...message, content: [...content], stopReason: "toolUse" };
+}
+
+/** The content without what leaked. A block that holds nothing else goes. */
+function withoutLeaks(message: AssistantMessage, parts: readonly LeakedPart[]): AssistantMessage["content"] {
+  const changed = new Map(parts.map((part) => [part.index, part]));
+  return message.content.flatMap((block, index): AssistantMessage["content"] => {
+    const part = changed.get(index);
+    if (part === undefined) return [block];
+    if (block.type === "thinking") return part.thinking === "" ? [] : [{ ...block, thinking: part.thinking }];
+    // A signature covers the text as it was.
+    const text = part.text.trim() === "" ? [] : [{ type: "text" as const, text: part.text }];
+    return part.thinking === "" ? text : [{ type: "thinking", thinking: part.thinking }, ...text];
+  });
+}

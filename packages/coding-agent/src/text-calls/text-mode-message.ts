@@ -1,0 +1,80 @@
+// The reply of a model that makes its calls in text: its envelopes become calls. Runs on `message_end`, before anything else
+// looks at the message. Pure. An envelope that stands in what others wrote is a quotation: it stays text and never runs.
+import type { AssistantMessage, JsonObject, ToolCall } from "@earendil-works/pi-ai";
+import type { ToolLookup } from "@pi-mend/agent/prepare-tool-call";
+import { parseTextToolCalls, type RefusedEnvelope, synthesizeIds, type TextToolCalls } from "@pi-mend/ai/tool-repair";
+import { isQuotedFrom } from "./conversation.ts";
+import type { Conversation } from "./leaked-message.ts";
+
+export interface TextModeOutcome {
+  /** The message given where it holds no envelope. */
+  readonly message: AssistantMessage;
+  /** How many calls it makes. */
+  readonly calls: number;
+  /** The envelopes stand in what others wrote and were left. */
+  readonly isQuoted?: true;
+  /** What to tell the model about envelopes that hold no call. */
+  readonly refusal?: string;
+}
+
+type Block = AssistantMessage["content"][number];
+
+const CUT =
+  "Your message was cut off at its length limit, so no call in it was run. Send the calls again, one at a time.";
+
+/** @param conversation asked at most once, and only for a message with envelopes */
+export function withTextCalls(
+  message: AssistantMessage,
+  tools: ToolLookup,
+  conversation: () => Conversation,
+): TextModeOutcome {
+  if (message.stopReason === "error" || message.stopReason === "aborted") return { message, calls: 0 };
+  const active = [...tools.values()];
+  const read = message.content.map((block) =>
+    block.type === "text" ? parseTextToolCalls(block.text, active) : undefined,
+  );
+  if (!read.some((part) => part !== undefined && part.calls.length + part.refused.length > 0)) {
+    return { message, calls: 0 };
+  }
+  const said = conversation();
+  if (isQuotedFrom(envelopesOf(message.content, read), said.texts)) {
+    return { message, calls: 0, isQuoted: true };
+  }
+  // What a native call already does is not done twice, and of a message that was cut nothing is run.
+  const isNative = message.content.some(({ type }) => type === "toolCall");
+  const isCut = message.stopReason === "length";
+  const runs = !isNative && !isCut;
+  const content = message.content.flatMap((block, index) => spelledOut(block, read[index], runs));
+  const calls = runs ? content.filter(({ type }) => type === "toolCall").length : 0;
+  const refused = read.flatMap((part) => part?.refused ?? []);
+  const refusal = isCut ? CUT : refusalOf(refused);
+  const made = {
+    ...message,
+    content: [...synthesizeIds(content, said.callIds)],
+    ...(calls > 0 ? { stopReason: "toolUse" as const } : {}),
+  };
+  return { message: made, calls, ...(refusal === undefined || isNative ? {} : { refusal }) };
+}
+
+function envelopesOf(content: readonly Block[], read: readonly (TextToolCalls | undefined)[]): readonly string[] {
+  return content.flatMap((block, index) => {
+    const part = read[index];
+    if (block.type !== "text" || part === undefined) return [];
+    return part.calls.map(({ range }) => block.text.slice(range.start, range.end));
+  });
+}
+
+/** A block as its remaining text and its calls; the block itself where it holds no envelope. */
+function spelledOut(block: Block, part: TextToolCalls | undefined, runs: boolean): Block[] {
+  if (part === undefined || part.calls.length + part.refused.length === 0) return [block];
+  const text: Block[] = part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
+  const calls = part.calls.map(
+    (call): ToolCall => ({ type: "toolCall", id: "", name: call.name, arguments: call.arguments as JsonObject }),
+  );
+  return runs ? [...text, ...calls] : text;
+}
+
+function refusalOf(refused: readonly RefusedEnvelope[]): string | undefined {
+  const messages = new Set(refused.map(({ message }) => message));
+  return messages.size === 0 ? undefined : [...messages].join("\n");
+}
