@@ -6,9 +6,12 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { OutcomeSink } from "@pi-mend/agent/door";
 import { registerCommand } from "./core/register-command.ts";
+import { registerLiveText } from "./core/register-live-text.ts";
 import { registerMarkers } from "./core/register-markers.ts";
 import { registerMemory } from "./core/register-memory.ts";
 import { registerRepair } from "./core/register-repair.ts";
+import { registerTextCalls } from "./core/register-text-calls.ts";
+import { registerTextMode } from "./core/register-text-mode.ts";
 
 /** Registers pi-mend's handlers. `PI_MEND=off` registers nothing, which leaves pi as it is. */
 export default function piMend(pi: ExtensionAPI): void {
@@ -19,6 +22,15 @@ export default function piMend(pi: ExtensionAPI): void {
     onOutcomeSource: (sink) => sinks.push(sink),
     onRules: (modes) => repair.rules(modes),
   });
+  // Before the repair step: what was text becomes a call there.
+  const textMode = registerTextMode(pi, {
+    usesText: ({ provider, id }) => {
+      const { textProtocol, textModels } = memory.settings();
+      return textProtocol && (textModels.includes("*") || textModels.includes(`${provider}/${id}`));
+    },
+  });
+  registerTextCalls(pi, { settings: memory.settings, isTextMode: textMode.isOn });
+  registerLiveText(pi, { settings: memory.settings, isTextMode: textMode.isOn });
   const repair = registerRepair(pi, { settings: memory.settings, sinks });
   // Behind the repair step: markers read the messages that it leaves.
   registerMarkers(pi, { settings: memory.settings });

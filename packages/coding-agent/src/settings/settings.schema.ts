@@ -15,6 +15,12 @@ export const SettingsFileSchema = Type.Object({
   failureRecords: Type.Optional(Type.Boolean({ description: "Keep value-free records of bounces in a local file" })),
   markers: Type.Optional(Type.Boolean({ description: "Mark repaired calls on the screen" })),
   textProtocol: Type.Optional(Type.Boolean({ description: "Tool calls in text, for models without native ones" })),
+  textModels: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: 100,
+      description: "Models that make their calls in text, as provider/model; * for every model",
+    }),
+  ),
   grammar: Type.Optional(
     Type.Union([Type.Literal("off"), Type.Literal("observe"), Type.Literal("strip"), Type.Literal("recover")], {
       description: "What is done about tool call markup that leaked into text",

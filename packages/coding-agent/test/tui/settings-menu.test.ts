@@ -54,7 +54,7 @@ test("it shows every setting with the value that holds, and writes nothing by it
   expect(shownValue(lines(), "grammar")).toBe("off");
   expect(shownValue(lines(), "profile")).toBe("default (adaptive)");
   expect(shownValue(lines(), "recoverTools")).toBe("default (none)");
-  expect(lines().filter((line) => /^(?:→ | {2})\w+ {2,}\S/.test(line))).toHaveLength(11);
+  expect(lines().filter((line) => /^(?:→ | {2})\w+ {2,}\S/.test(line))).toHaveLength(12);
   expect(saved()).toEqual({ grammar: "off" });
 });
 
