@@ -1,9 +1,6 @@
-// OVERRIDE of the package root, in path only: an extension entry that hands pi's terminal library to the main entry.
-// Replaces: nothing.
-// Why: the settings menu is made of pi's own components, and only pi's loader can give them out. It knows the library under
-//   this legacy name; an entry of its own keeps the main one out of the loader's slow path.
-// Forwarded: the library's classes, unchanged.
-// Drop when: pi hands its components to `ctx.ui.custom`.
+// An extension entry that hands pi's terminal library to the main entry. The settings menu is made of pi's own components,
+// and only pi's loader can give them out. It knows the library under this legacy name; an entry of its own keeps the main
+// one out of the loader's slow path. Dropped when pi hands its components to `ctx.ui.custom`.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { Input, SettingsList } from "@mariozechner/pi-tui";
 import { shareHostTui } from "./host-tui.ts";
