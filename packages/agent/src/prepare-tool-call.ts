@@ -9,12 +9,13 @@ import {
   type NonEmpty,
   type ReadResult,
   type RepairTool,
+  rawArgumentsText,
   readLenientJson,
   readRawArguments,
   repairToolArguments,
   resolveToolName,
+  unreadableClause,
 } from "@pi-mend/ai/tool-repair";
-import { rawArgumentsText } from "./raw-arguments-text.ts";
 
 export { type PreparedMessage, prepareCalls, prepareMessage } from "./prepare-message.ts";
 
@@ -62,16 +63,6 @@ export type PreparedToolCall =
 /** Why a text holds no arguments. */
 export type UnreadableReason = Extract<ReadResult<unknown>, { readonly ok: false }>["reason"];
 
-/** What is wrong with a text that holds no arguments, as a clause for the model. */
-const REFUSALS: Record<UnreadableReason, string> = {
-  truncated:
-    "the arguments were cut off before the JSON ended; send the whole call again, a long text in several calls",
-  ambiguous: "the arguments hold more than one JSON value; send exactly one JSON object",
-  malformed: 'the arguments are not valid JSON; inside strings write \\" for a quote and \\\\ for a backslash',
-  "not-an-object": "the arguments are not a JSON object",
-  "too-large": "the arguments exceed a limit of size or nesting; send the work in smaller pieces",
-};
-
 /** Names that providers take in a replayed call. */
 const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -99,7 +90,7 @@ export function prepareToolCall(block: ToolCall, tools: ToolLookup, context: Pre
   }
   const sent = readSent(block, tool);
   if (sent.outcome === "refused") {
-    return { ...bounce(block, tool, [unreadable(REFUSALS[sent.reason])]), unreadable: sent.reason };
+    return { ...bounce(block, tool, [unreadable(unreadableClause(sent.reason))]), unreadable: sent.reason };
   }
 
   const result = direct ?? repairToolArguments(tool, sent.value, context);

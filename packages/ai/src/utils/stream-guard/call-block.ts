@@ -1,5 +1,6 @@
-// The tool call block as the guard leaves it, and the raw text that upstream keeps in it. Types and two small readers.
+// The tool call block as the guard leaves it, and the raw text that upstream keeps in it. Types, and one reader.
 import type { ToolCall } from "@earendil-works/pi-ai";
+import { rawArgumentsText } from "../tool-repair/raw-arguments-text.ts";
 
 /** What was done to a call's arguments. Travels with the block into the session file. */
 export interface CallRepair {
@@ -13,9 +14,6 @@ export interface GuardedToolCall extends ToolCall {
   repair?: CallRepair;
 }
 
-/** Upstream puts the whole text behind its parse error; this is what stands between the two. */
-const RAW_TEXT_MARK = "\n\nReceived arguments:\n";
-
 /**
  * The arguments text of a call whose JSON upstream refused.
  *
@@ -24,9 +22,5 @@ const RAW_TEXT_MARK = "\n\nReceived arguments:\n";
  * @returns `undefined` when the block carries no raw text (clean, or settled by the guard before)
  */
 export function rawTextOf(call: ToolCall, streamed?: string): string | undefined {
-  const error = call.argumentsError;
-  if (error === undefined) return undefined;
-  if (streamed !== undefined && error.endsWith(RAW_TEXT_MARK + streamed)) return streamed;
-  const at = error.indexOf(RAW_TEXT_MARK);
-  return at < 0 ? undefined : error.slice(at + RAW_TEXT_MARK.length);
+  return call.argumentsError === undefined ? undefined : rawArgumentsText(call.argumentsError, streamed);
 }

@@ -2,7 +2,7 @@
 // call whose text upstream did not accept or never saw end. Never looks at the finish reason: the text decides.
 import type { ToolCall } from "@earendil-works/pi-ai";
 import { readRawArguments } from "../tool-repair/read-raw-arguments.ts";
-import { unreadableArguments } from "./arguments-error.ts";
+import { unreadableSentences } from "../tool-repair/unreadable-arguments.ts";
 import type { CallRepair } from "./call-block.ts";
 
 /** What the call becomes. `root` is JSON that is no object: a text, list or scalar that envelope repair decides about. */
@@ -46,8 +46,8 @@ function repaired(value: unknown, text: string): SettledArguments {
   return { outcome: "repaired", arguments: value as ToolCall["arguments"], repair };
 }
 
-function refused(reason: Parameters<typeof unreadableArguments>[0], text: string, at: number): SettledArguments {
-  return { outcome: "refused", argumentsError: unreadableArguments(reason, text, at) };
+function refused(reason: Parameters<typeof unreadableSentences>[0], text: string, at: number): SettledArguments {
+  return { outcome: "refused", argumentsError: unreadableSentences(reason, text, at) };
 }
 
 /** `undefined` when the text is no JSON; JSON has no `undefined` of its own. */

@@ -16,6 +16,7 @@ export {
   type ParsedToolAction,
   parseToolAction,
 } from "./parse-tool-action.ts";
+export { rawArgumentsText } from "./raw-arguments-text.ts";
 export {
   FORGIVEN,
   type ReadOptions,
@@ -37,3 +38,4 @@ export {
   type TextToolCalls,
 } from "./text-protocol.ts";
 export type * from "./types.ts";
+export { unreadableClause } from "./unreadable-arguments.ts";
