@@ -8,6 +8,7 @@ import type { Settings } from "../settings/resolve-settings.ts";
 import { MarkedCall, PlainCall } from "../tui/marked-call.ts";
 import { type MendedCall, MendedCalls } from "../tui/mended-calls.ts";
 import { StreamedRows } from "../tui/streamed-rows.ts";
+import { attempt } from "./attempt.ts";
 
 export interface MarkerHost {
   /** The settings that hold now. */
@@ -113,12 +114,4 @@ function callIds({ content, stopReason }: AssistantMessage): ReadonlySet<string>
 function isNameOfTool(pi: ExtensionAPI, name: string): boolean {
   // Before the session runs, pi cannot be asked.
   return attempt(() => resolveToolName(name, new Set(pi.getActiveTools())).outcome === "repaired") ?? false;
-}
-
-function attempt<R>(handle: () => R): R | undefined {
-  try {
-    return handle();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 // Wires settings, telemetry, failure records and learned rules to pi's hooks. Runs once per session runtime, beside the
 // repair hooks, and only hears of their outcomes. Never lets an error out, never waits for the disk while a model works.
+
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { HOST } from "../memory/adaptation/adaptation-store.ts";
 import { RULES_SECTION, rulesSection } from "../memory/adaptation/rule-sentence.ts";
@@ -7,6 +8,7 @@ import type { MemorySink } from "../memory/outcome-event.ts";
 import { Recorder } from "../memory/recorder.ts";
 import { modelKey } from "../memory/safe-name.ts";
 import { type ResolvedSettings, resolveSettings, type Settings } from "../settings/resolve-settings.ts";
+import { attempt } from "./attempt.ts";
 
 export interface MemorySources {
   /** Subscribes to the outcomes of calls. Called once, now. */
@@ -108,12 +110,4 @@ function warner(ctx: ExtensionContext): (warning: string) => void {
     if (ctx.hasUI) ctx.ui.notify(`pi-mend: ${warning}`, "warning");
     else process.stderr.write(`pi-mend: ${warning}\n`);
   };
-}
-
-function attempt<R>(handle: () => R): R | undefined {
-  try {
-    return handle();
-  } catch {
-    return undefined;
-  }
 }

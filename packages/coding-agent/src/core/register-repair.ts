@@ -1,8 +1,10 @@
 // Wires the repair step to pi's hooks and owns the state of the session that runs. Runs once per session runtime.
 // Never lets an error out of a handler: what goes wrong here leaves pi's own behaviour in place.
+
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { type OutcomeSink, withSignedOriginals } from "@pi-mend/agent/door";
 import type { Settings } from "../settings/resolve-settings.ts";
+import { attempt } from "./attempt.ts";
 import { liveTools } from "./live-tools.ts";
 import { deliverRefusal, dropRefusal, mendAssistant } from "./message-end.ts";
 import { registeredHints } from "./registered-hints.ts";
@@ -67,12 +69,4 @@ export function registerRepair(pi: ExtensionAPI, host: RepairHost): Repair {
 
 function replaced<M>(message: M | undefined): { message: M } | undefined {
   return message && { message };
-}
-
-function attempt<R>(handle: () => R): R | undefined {
-  try {
-    return handle();
-  } catch {
-    return undefined;
-  }
 }

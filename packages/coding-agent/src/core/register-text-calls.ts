@@ -1,8 +1,10 @@
 // Wires calls that leaked into text to pi's hooks. Must be registered before the repair step: what becomes a call here is
 // repaired, executed and counted there. Never lets an error out, and never continues a run more than twice in a row.
+
 import type { ExtensionAPI, ExtensionContext, TurnEndEvent } from "@earendil-works/pi-coding-agent";
 import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
 import { type LeakOutcome, type LeakSettings, withLeakedCalls } from "../text-calls/leaked-message.ts";
+import { attempt } from "./attempt.ts";
 import { liveTools } from "./live-tools.ts";
 import { registeredHints } from "./registered-hints.ts";
 
@@ -71,12 +73,4 @@ function continued({ entries }: TurnEndEvent, content: string): Pick<TurnEndEven
 function tell(ctx: ExtensionContext): void {
   if (ctx.hasUI) ctx.ui.notify(TOLD, "warning");
   else process.stderr.write(`${TOLD}\n`);
-}
-
-function attempt<R>(handle: () => R): R | undefined {
-  try {
-    return handle();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,12 @@
 // Wires calls in text to pi's hooks, for the models that the settings name: requests go out without tools, replies come back
 // as native calls. Must be registered before the leaked calls and the repair step. Never changes what the session stores.
+
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { renderPrimer } from "@pi-mend/ai/tool-repair";
 import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
 import { asTextMode } from "../text-calls/text-mode-context.ts";
 import { withTextCalls } from "../text-calls/text-mode-message.ts";
+import { attempt } from "./attempt.ts";
 import { liveTools } from "./live-tools.ts";
 import { registeredHints } from "./registered-hints.ts";
 
@@ -102,12 +104,4 @@ function keyOf({ provider, id }: ModelName): string {
 function primerOf(pi: ExtensionAPI): string {
   const known = new Map(pi.getAllTools().map((tool) => [tool.name, tool]));
   return renderPrimer(pi.getActiveTools().flatMap((name) => known.get(name) ?? []));
-}
-
-function attempt<R>(handle: () => R): R | undefined {
-  try {
-    return handle();
-  } catch {
-    return undefined;
-  }
 }

@@ -8,49 +8,37 @@ export type Switches = Required<Omit<SettingsFile, "profile">>;
 
 export const DEFAULT_PROFILE: ProfileName = "adaptive";
 
+/** Repairs and counts, and leaves prompts and texts as they are. */
+const CONSERVATIVE: Switches = {
+  repair: true,
+  teach: true,
+  rules: false,
+  telemetry: true,
+  failureRecords: true,
+  markers: true,
+  textProtocol: false,
+  textModels: [],
+  grammar: "observe",
+  unknownGrammar: "preserve",
+  recoverTools: [],
+};
+
+/** Also learns, and takes markup of known tools out of texts. Text never becomes a call. */
+const ADAPTIVE: Switches = { ...CONSERVATIVE, rules: true, grammar: "strip" };
+
+/** Also lets an unmistakable call in text run. */
+const RECOVER: Switches = {
+  ...ADAPTIVE,
+  textProtocol: true,
+  grammar: "recover",
+  unknownGrammar: "strip",
+  recoverTools: ["*"],
+};
+
 export const PROFILES: Readonly<Record<ProfileName, Switches>> = {
-  /** Repairs and counts, and leaves prompts and texts as they are. */
-  conservative: {
-    repair: true,
-    teach: true,
-    rules: false,
-    telemetry: true,
-    failureRecords: true,
-    markers: true,
-    textProtocol: false,
-    textModels: [],
-    grammar: "observe",
-    unknownGrammar: "preserve",
-    recoverTools: [],
-  },
-  /** Also learns, and takes markup of known tools out of texts. Text never becomes a call. */
-  adaptive: {
-    repair: true,
-    teach: true,
-    rules: true,
-    telemetry: true,
-    failureRecords: true,
-    markers: true,
-    textProtocol: false,
-    textModels: [],
-    grammar: "strip",
-    unknownGrammar: "preserve",
-    recoverTools: [],
-  },
-  /** Also lets an unmistakable call in text run. */
-  recover: {
-    repair: true,
-    teach: true,
-    rules: true,
-    telemetry: true,
-    failureRecords: true,
-    markers: true,
-    textProtocol: true,
-    textModels: [],
-    grammar: "recover",
-    unknownGrammar: "strip",
-    recoverTools: ["*"],
-  },
+  conservative: CONSERVATIVE,
+  adaptive: ADAPTIVE,
+  recover: RECOVER,
 };
 
 /** The switches by name, in the order in which they are shown. */

@@ -1,8 +1,10 @@
 // The request as the backend gets it: legal tool names, schemas it can read, and history calls whose arguments are
 // objects. Runs before a request. Copies what it changes; a conversation with nothing to change is passed on as it is.
+
 import type { Api, Message, Model, Tool, TranscriptContext } from "@earendil-works/pi-ai";
 import { isLegalToolName, OutgoingNames } from "./outgoing-names.ts";
 import { type OutgoingSchemaRule, outgoingSchema, schemaRulesFor } from "./outgoing-schemas.ts";
+import { isObject } from "./settle-arguments.ts";
 
 /** A request ready to send. */
 export interface Outgoing {
@@ -101,10 +103,6 @@ function objectIn(value: unknown): Tool["parameters"] & { [key: string]: never }
   } catch {
     return none;
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function renamed<K extends string, T extends { [key in K]: string }>(

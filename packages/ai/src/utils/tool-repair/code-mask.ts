@@ -67,11 +67,7 @@ export class CodeMask {
 
   /** Forgets what stands before `to`: a call was read up to there. */
   skip(to: number): void {
-    while (this.lineEnd < to && this.lineEnd < this.text.length) {
-      this.lineStart = this.lineEnd + 1;
-      const next = this.text.indexOf("\n", this.lineStart);
-      this.lineEnd = next === -1 ? this.text.length : next;
-    }
+    while (this.lineEnd < to && this.stepLine()) {}
     this.fence = undefined;
     this.lineIsFence = false;
     this.lineIsQuoted = false;
@@ -80,12 +76,19 @@ export class CodeMask {
     this.floor = to;
   }
 
-  private nextLine(): boolean {
+  /** Moves the cursor to the next line without looking at it. False behind the last one. */
+  private stepLine(): boolean {
     const { text } = this;
     if (this.lineEnd >= text.length) return false;
     this.lineStart = this.lineEnd + 1;
     const next = text.indexOf("\n", this.lineStart);
     this.lineEnd = next === -1 ? text.length : next;
+    return true;
+  }
+
+  private nextLine(): boolean {
+    const { text } = this;
+    if (!this.stepLine()) return false;
     // A long line is told by its start; only a closing fence must be the whole line.
     const line = text.slice(this.lineStart, Math.min(this.lineEnd, this.lineStart + LONGEST_PREFIX));
     this.lineIsFence = false;

@@ -1,5 +1,6 @@
 // How a tool's owner declares hints: typed, and checked once where they are declared. Runs at load, never per call.
 
+import { isJsonObject } from "./json-value.ts";
 import type { ToolHints } from "./types.ts";
 
 const FIELD_PATH = /^[^.[\]]+(?:\[\])?(?:\.[^.[\]]+(?:\[\])?)*$/;
@@ -9,20 +10,18 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === "string" && value !== "";
 const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 const isFieldPath: Check = (value) => typeof value === "string" && FIELD_PATH.test(value);
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What each hint must be; a word that is not here is a misspelling. */
 const CHECKS: Readonly<Record<keyof ToolHints, Check>> = {
   aliases: (value) =>
-    isRecord(value) && Object.entries(value).every(([field, names]) => isFieldPath(field) && isTexts(names)),
+    isJsonObject(value) && Object.entries(value).every(([field, names]) => isFieldPath(field) && isTexts(names)),
   rootField: isText,
-  fold: (value) => isRecord(value) && isText(value["into"]) && isTexts(value["fields"]),
+  fold: (value) => isJsonObject(value) && isText(value["into"]) && isTexts(value["fields"]),
   shellFields: (value) => isTexts(value) && (value as unknown[]).every(isFieldPath),
   pathFields: (value) => isTexts(value) && (value as unknown[]).every(isFieldPath),
   closed: (value) => Array.isArray(value) && value.every((field) => field === "" || isFieldPath(field)),
   modelGates: (value) =>
-    isRecord(value) && Object.entries(value).every(([gate, names]) => GATES.has(gate) && isTexts(names)),
+    isJsonObject(value) && Object.entries(value).every(([gate, names]) => GATES.has(gate) && isTexts(names)),
 };
 
 const GATES = new Set(["anchorBleed", "argKeyDebris"]);
@@ -42,7 +41,7 @@ export function defineToolHints<const T extends Readonly<Record<string, ToolHint
 
 /** What is wrong with a value that should be one tool's hints; empty when nothing is. Never throws. */
 export function toolHintsProblems(hints: unknown): string[] {
-  if (!isRecord(hints)) return ["not an object"];
+  if (!isJsonObject(hints)) return ["not an object"];
   return Object.entries(hints).flatMap(([word, value]) => {
     if (!Object.hasOwn(CHECKS, word)) return [`"${word}" is no hint`];
     if (value === undefined) return [];

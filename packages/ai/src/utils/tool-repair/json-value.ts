@@ -1,5 +1,5 @@
 // JSON values as the layer sees them: their type names, and copies that keep `__proto__` a plain key.
-// Used on failing calls only; never on the clean path.
+// Never used on the clean path.
 
 import type { Got } from "./types.ts";
 

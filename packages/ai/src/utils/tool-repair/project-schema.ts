@@ -1,7 +1,6 @@
 // A schema in the words of a signature: `path:string, edits:{oldText:string, newText:string}[], limit:number?=100`. Runs when
 // a primer is rendered. Bounded in depth and width; never shows a word of JSON Schema.
-
-import { isRecord } from "./grammars/json-calls.ts";
+import { isJsonObject } from "./json-value.ts";
 
 const MAX_DEPTH = 3;
 const MAX_FIELDS = 24;
@@ -18,7 +17,7 @@ export function projectFields(schema: unknown): string {
 
 function fieldsOf(schema: unknown, root: unknown, depth: number): string {
   const node = resolved(schema, root);
-  const properties = isRecord(node["properties"]) ? Object.entries(node["properties"]) : [];
+  const properties = isJsonObject(node["properties"]) ? Object.entries(node["properties"]) : [];
   const required = new Set(Array.isArray(node["required"]) ? node["required"] : []);
   const sorted = [...properties].sort(([a], [b]) => Number(required.has(b)) - Number(required.has(a)));
   const fields = sorted.slice(0, MAX_FIELDS).map(([key, field]) => {
@@ -42,8 +41,8 @@ function typeOf(schema: unknown, root: unknown, depth: number): string {
   if (branches !== undefined) return union(branches.map((branch) => typeOf(branch, root, depth)));
   const { type } = node;
   if (Array.isArray(type)) return union(type.map((name) => typeOf({ ...node, type: name }, root, depth)));
-  if (type === "array" || (type === undefined && isRecord(node["items"]))) return listOf(node, root, depth);
-  if (type === "object" || isRecord(node["properties"])) return objectOf(node, root, depth);
+  if (type === "array" || (type === undefined && isJsonObject(node["items"]))) return listOf(node, root, depth);
+  if (type === "object" || isJsonObject(node["properties"])) return objectOf(node, root, depth);
   return typeof type === "string" ? type : "any";
 }
 
@@ -58,7 +57,7 @@ function objectOf(node: Node, root: unknown, depth: number): string {
   const fields = fieldsOf(node, root, depth + 1);
   if (fields !== "") return `{${fields}}`;
   const extra = node["additionalProperties"];
-  return isRecord(extra) ? `{name:${typeOf(extra, root, depth + 1)}}` : "{…}";
+  return isJsonObject(extra) ? `{name:${typeOf(extra, root, depth + 1)}}` : "{…}";
 }
 
 function choices(values: readonly unknown[]): string {
@@ -75,7 +74,7 @@ function union(types: readonly string[]): string {
 }
 
 function defaultOf(field: unknown): string {
-  if (!isRecord(field)) return "";
+  if (!isJsonObject(field)) return "";
   if ("default" in field && (typeof field["default"] !== "object" || field["default"] === null)) {
     return `=${JSON.stringify(field["default"])}`;
   }
@@ -91,7 +90,7 @@ function nameOf(key: string): string {
 function resolved(schema: unknown, root: unknown): Node {
   let node: unknown = schema;
   for (let hops = 0; hops < 8; hops++) {
-    if (!isRecord(node)) return {};
+    if (!isJsonObject(node)) return {};
     const reference = node["$ref"];
     if (typeof reference !== "string") return node;
     node = referenced(reference, root);
@@ -104,7 +103,7 @@ function referenced(reference: string, root: unknown): unknown {
   let node: unknown = root;
   for (const part of reference.slice(2).split("/")) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    node = isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined;
+    node = isJsonObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
   }
   return node;
 }

@@ -6,6 +6,7 @@ import { hasRepeatedKey } from "./duplicate-keys.ts";
 import { closeEnvelope } from "./envelope-close.ts";
 import { openEnvelope } from "./envelope-open.ts";
 import { type Cursor, type ForgivenName, startCursor, type Unreadable } from "./forgiven.ts";
+import { isJsonObject } from "./json-value.ts";
 import { isInvisible } from "./lenient-blank.ts";
 import { REFUSED, readValue } from "./lenient-json.ts";
 
@@ -50,7 +51,7 @@ export function readRawArguments(text: string, options?: ReadOptions): ReadResul
   if (!result.ok) return result;
   const { value } = result;
   if (value === null) return { ok: true, value: {}, forgiven: [...result.forgiven, "nullText"] };
-  if (isObject(value)) return { ok: true, value, forgiven: result.forgiven };
+  if (isJsonObject(value)) return { ok: true, value, forgiven: result.forgiven };
   if (typeof value === "string" && /^\s*[{]/.test(value)) {
     const inner = readText(value, options, 1);
     if (!inner.ok) return outward(inner, text, cursor.pos);
@@ -161,10 +162,6 @@ function isBlank(cursor: Cursor): boolean {
 
 function isJsonSpace(code: number): boolean {
   return code === 32 || code === 9 || code === 10 || code === 13;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function tooLarge(options: ReadOptions | undefined): Unreadable {

@@ -1,7 +1,7 @@
 // The speaker of the text protocol: what a model without tools is told. One line a tool, a fixed header, two worked examples
 // made of the live tools. The same tools give the same bytes.
 
-import { isRecord } from "./grammars/json-calls.ts";
+import { isJsonObject } from "./json-value.ts";
 import { projectFields } from "./project-schema.ts";
 import type { RepairTool } from "./types.ts";
 
@@ -59,14 +59,14 @@ function exampleCalls(tools: readonly PrimerTool[]): readonly string[] {
 }
 
 function isListOfObjects(value: unknown): boolean {
-  return Array.isArray(value) && isRecord(value[0]);
+  return Array.isArray(value) && isJsonObject(value[0]);
 }
 
 /** The required fields with sample values; undefined where a field has no plain sample. */
 function sampleObject(schema: unknown, depth: number): Record<string, unknown> | undefined {
   if (depth > 3) return undefined;
-  const node = isRecord(schema) ? schema : {};
-  const properties = isRecord(node["properties"]) ? node["properties"] : {};
+  const node = isJsonObject(schema) ? schema : {};
+  const properties = isJsonObject(node["properties"]) ? node["properties"] : {};
   const required = Array.isArray(node["required"]) ? node["required"] : [];
   const args: Record<string, unknown> = {};
   for (const key of required) {
@@ -78,7 +78,7 @@ function sampleObject(schema: unknown, depth: number): Record<string, unknown> |
 }
 
 function sampleValue(schema: unknown, key: string, depth: number): unknown {
-  const node = isRecord(schema) ? schema : {};
+  const node = isJsonObject(schema) ? schema : {};
   const choices = Array.isArray(node["enum"]) ? node["enum"] : [];
   if (choices.length > 0) return choices[0];
   if ("const" in node) return node["const"];

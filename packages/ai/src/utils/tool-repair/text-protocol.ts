@@ -7,11 +7,12 @@ import { closeTagEnd } from "./grammars/close-tag.ts";
 import { piCallOpening, readPiCall } from "./grammars/families/pi-call.ts";
 import { readToolCallTag } from "./grammars/families/tool-call-tag.ts";
 import type { Range } from "./grammars/grammar.ts";
-import { callOf, isRecord, readJsonAt } from "./grammars/json-calls.ts";
+import { callOf, readJsonAt } from "./grammars/json-calls.ts";
 import { isQuotedInline } from "./grammars/quoted-inline.ts";
 import { withoutRanges } from "./grammars/residual-text.ts";
 import { Source } from "./grammars/source.ts";
 import { ToolTable } from "./grammars/tool-table.ts";
+import { isJsonObject } from "./json-value.ts";
 import { readLenientJson, readRawArguments } from "./read-raw-arguments.ts";
 import { resolveToolName } from "./resolve-tool-name.ts";
 import type { RepairTool } from "./types.ts";
@@ -160,7 +161,7 @@ class Listener {
   private lenientObject(from: number, to: number, name: string, end: number): Envelope {
     const read = readLenientJson(this.source.text.slice(from, to));
     if (!read.ok) return { reason: read.reason === "truncated" ? "truncated" : "malformed", name, end };
-    const call = isRecord(read.value) ? callOf(read.value) : undefined;
+    const call = isJsonObject(read.value) ? callOf(read.value) : undefined;
     return call === undefined ? { reason: "malformed", name, end } : { calls: [call], end };
   }
 
@@ -176,7 +177,7 @@ class Listener {
     const json = text.charAt(body) === "{" ? readJsonAt(source, body) : undefined;
     if (json !== undefined) {
       const end = closeTagEnd(source, json.end, "```");
-      const call = isRecord(json.value) ? callOf(json.value) : undefined;
+      const call = isJsonObject(json.value) ? callOf(json.value) : undefined;
       if (end !== -1 && call !== undefined) return { calls: [call], end };
     }
     FENCE_CLOSE.lastIndex = json?.end ?? body;

@@ -1,6 +1,7 @@
 // The shared body of the JSON families: an object that names a tool and holds its arguments, or a list of such objects.
 // An object that cannot be read is skipped and its siblings are kept; nothing is ever read out of a cut object.
 
+import { isJsonObject, type JsonObject } from "../json-value.ts";
 import { readLenientJson, readRawArguments } from "../read-raw-arguments.ts";
 import type { RawCall } from "./grammar.ts";
 import { jsonExtent } from "./json-extent.ts";
@@ -33,6 +34,15 @@ export function readJsonAt(source: Source, at: number): { readonly value: unknow
   if (end === -1) return undefined;
   const read = readLenientJson(source.text.slice(at, end));
   return read.ok ? { value: read.value, end } : undefined;
+}
+
+/** The object at `at`, the way `readJsonAt` reads it; undefined where something else stands there. */
+export function readJsonObjectAt(
+  source: Source,
+  at: number,
+): { readonly value: JsonObject; readonly end: number } | undefined {
+  const json = source.text.charCodeAt(at) === 123 ? readJsonAt(source, at) : undefined;
+  return json !== undefined && isJsonObject(json.value) ? { value: json.value, end: json.end } : undefined;
 }
 
 /** The calls of the object or list at `at`; undefined where neither stands there, or it is cut. */
@@ -88,7 +98,7 @@ function skipBroken(source: Source, at: number): number {
 
 function readObject(source: Source, at: number, end: number, options: JsonBodyOptions): RawCall | undefined {
   const read = readLenientJson(source.text.slice(at, end));
-  if (!read.ok || !isRecord(read.value)) return undefined;
+  if (!read.ok || !isJsonObject(read.value)) return undefined;
   const call = options.keyIsName === true ? keyedCall(read.value) : callOf(read.value, options);
   return call === undefined ? undefined : { ...call, start: at, end };
 }
@@ -99,7 +109,7 @@ export function callOf(
   options: JsonBodyOptions = {},
 ): { readonly name: string; readonly arguments: unknown } | undefined {
   const inner = value["function"];
-  if (isRecord(inner)) return "_name" in inner ? constrainedCall(inner) : callOf(inner, options);
+  if (isJsonObject(inner)) return "_name" in inner ? constrainedCall(inner) : callOf(inner, options);
   const nameKey = NAME_KEYS.find((key) => typeof value[key] === "string" && value[key] !== "");
   if (nameKey === undefined) return undefined;
   const name = value[nameKey] as string;
@@ -112,7 +122,7 @@ export function callOf(
 /** `{"NAME": {…}}`. */
 function keyedCall(value: Readonly<Record<string, unknown>>): { name: string; arguments: unknown } | undefined {
   const [name, ...others] = Object.keys(value);
-  if (name === undefined || others.length > 0 || !isRecord(value[name])) return undefined;
+  if (name === undefined || others.length > 0 || !isJsonObject(value[name])) return undefined;
   return { name, arguments: value[name] };
 }
 
@@ -124,12 +134,8 @@ function constrainedCall(inner: Readonly<Record<string, unknown>>): { name: stri
 
 /** An arguments value: an object, or a string that holds one. */
 function argumentsOf(value: unknown): unknown {
-  if (isRecord(value)) return value;
+  if (isJsonObject(value)) return value;
   if (typeof value !== "string") return undefined;
   const read = readRawArguments(value);
   return read.ok && value.trim() !== "" ? read.value : undefined;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

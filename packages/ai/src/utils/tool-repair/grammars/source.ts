@@ -39,6 +39,16 @@ export class Source {
     return at;
   }
 
+  /** Where the first of `needles` from `from` on stands; the end of the text when there is none. */
+  findFirst(needles: readonly string[], from: number): number {
+    let first = this.text.length;
+    for (const needle of needles) {
+      const at = this.find(needle, from);
+      if (at !== -1 && at < first) first = at;
+    }
+    return first;
+  }
+
   /** The tags of the XML grammars that have this prefix, in order. Found in one pass over the text. */
   tagsWith(prefix: string): readonly Tag[] {
     this.tags ??= tagsOf(this.text);

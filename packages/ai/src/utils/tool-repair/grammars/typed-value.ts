@@ -1,8 +1,8 @@
 // What the text of an XML parameter means under its schema: text where the schema takes only text, otherwise the one typed
 // reading that fits, otherwise the text as it stands. It never invents a value: what fits no type is left to the repair.
 
+import { isJsonObject } from "../json-value.ts";
 import { readLenientJson } from "../read-raw-arguments.ts";
-import { isRecord } from "./json-calls.ts";
 
 type Kind = "string" | "number" | "integer" | "boolean" | "null" | "object" | "array" | "unknown";
 
@@ -33,14 +33,14 @@ export function typedValue(text: string, schema: unknown, root: unknown): unknow
 
 /** The schema of one parameter of a tool, or undefined where the tool's schema says nothing of it. */
 export function parameterSchema(parameters: unknown, name: string): unknown {
-  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
-  return isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const properties = isJsonObject(parameters) ? parameters["properties"] : undefined;
+  return isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 /** The names of the parameters that a tool's schema declares; undefined where it declares none. */
 export function declaredParameters(parameters: unknown): readonly string[] | undefined {
-  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
-  return isRecord(properties) && Object.keys(properties).length > 0 ? Object.keys(properties) : undefined;
+  const properties = isJsonObject(parameters) ? parameters["properties"] : undefined;
+  return isJsonObject(properties) && Object.keys(properties).length > 0 ? Object.keys(properties) : undefined;
 }
 
 /** The JSON kinds that a schema takes, empty where it says nothing. */
@@ -49,14 +49,14 @@ export function kindsOf(schema: unknown, root: unknown): ReadonlySet<Kind> {
   const queue: unknown[] = [schema];
   for (let steps = 0; queue.length > 0 && steps < MAX_SCHEMA_STEPS; steps++) {
     const node = queue.shift();
-    if (!isRecord(node)) continue;
+    if (!isJsonObject(node)) continue;
     const { type } = node;
     for (const name of Array.isArray(type) ? type : [type]) if (typeof name === "string") kinds.add(kindOf(name));
     for (const value of [...listOf(node["enum"]), ...("const" in node ? [node["const"]] : [])])
       kinds.add(kindOfValue(value));
     queue.push(...listOf(node["anyOf"]), ...listOf(node["oneOf"]), ...listOf(node["allOf"]));
     if (typeof node["$ref"] === "string") queue.push(referenced(node["$ref"], root));
-    if (type === undefined && isRecord(node["properties"])) kinds.add("object");
+    if (type === undefined && isJsonObject(node["properties"])) kinds.add("object");
     if (node["nullable"] === true) kinds.add("null");
   }
   return kinds;
@@ -85,7 +85,7 @@ function referenced(reference: string, root: unknown): unknown {
   let node: unknown = root;
   for (const part of reference.slice(2).split("/")) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    node = isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined;
+    node = isJsonObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
   }
   return node;
 }

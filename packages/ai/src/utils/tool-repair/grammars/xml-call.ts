@@ -4,7 +4,7 @@
 
 import type { RepairTool } from "../types.ts";
 import type { RawCall } from "./grammar.ts";
-import { isRecord, readJsonAt } from "./json-calls.ts";
+import { readJsonObjectAt } from "./json-calls.ts";
 import type { Source } from "./source.ts";
 import { declaredParameters, parameterSchema, typedValue } from "./typed-value.ts";
 import type { Tag } from "./xml-tags.ts";
@@ -51,8 +51,8 @@ export function readXmlCall(
 /** A call whose body is one JSON object: the arguments, or an object that holds them. */
 function readJsonCall(source: Source, tags: readonly Tag[], index: number, body: number): XmlCall | undefined {
   const open = tags[index] as Tag;
-  const json = readJsonAt(source, body);
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, body);
+  if (json === undefined) return undefined;
   let next = index + 1;
   while (next < tags.length && (tags[next] as Tag).start < json.end) next += 1;
   const close = tags[next];

@@ -5,7 +5,7 @@
 import type { RepairTool } from "../../types.ts";
 import { closeTagEnd, isAtEnd } from "../close-tag.ts";
 import type { Block, RawCall } from "../grammar.ts";
-import { isRecord, readJsonAt } from "../json-calls.ts";
+import { readJsonObjectAt } from "../json-calls.ts";
 import { setOwn } from "../python-literal.ts";
 import type { Source } from "../source.ts";
 import { declaredParameters, parameterSchema, typedValue } from "../typed-value.ts";
@@ -57,8 +57,8 @@ function readsAlone(source: Source, at: number, close: string): boolean {
 
 /** `NAME{…}`. An unclosed block counts where the same block follows: the model began anew. */
 function readNameAndObject(source: Source, at: number, name: string, body: number, close: string): Block | undefined {
-  const json = readJsonAt(source, body);
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, body);
+  if (json === undefined) return undefined;
   const call: RawCall = { name, arguments: json.value, start: at, end: json.end, family: "laguna" };
   const end = closeTagEnd(source, json.end, close);
   if (end !== -1) return { calls: [call], end };

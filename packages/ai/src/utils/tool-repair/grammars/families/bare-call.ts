@@ -3,7 +3,7 @@
 // strictest spelling.
 
 import type { Block, RawCall } from "../grammar.ts";
-import { isRecord, readJsonAt } from "../json-calls.ts";
+import { readJsonObjectAt } from "../json-calls.ts";
 import { readPythonList } from "../python-calls.ts";
 import type { Source } from "../source.ts";
 import { readBracketCall } from "./calling-tool.ts";
@@ -87,8 +87,8 @@ function isStrict(source: Source, at: number, end: number): boolean {
       next += 1;
       continue;
     }
-    const read = readJsonAt(source, next);
-    if (read === undefined || !isRecord(read.value)) return false;
+    const read = readJsonObjectAt(source, next);
+    if (read === undefined) return false;
     const keys = Object.keys(read.value);
     // A provider's own block counts only as the JSON that it is.
     const isBlock =

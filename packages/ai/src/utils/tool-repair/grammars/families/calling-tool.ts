@@ -1,7 +1,7 @@
 // `[Calling tool: N({…})]`: how some quantised models echo a call of the history.
 
 import type { Block, Grammar } from "../grammar.ts";
-import { isRecord, readJsonAt } from "../json-calls.ts";
+import { readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 
 const HEAD = /\[(?:Calling tool:\s*)?([A-Za-z_][\w.\-/]{0,127})\(\s*/y;
@@ -12,8 +12,8 @@ export function readBracketCall(source: Source, at: number): Block | undefined {
   HEAD.lastIndex = at;
   const head = HEAD.exec(source.text);
   if (head === null || source.text.charAt(HEAD.lastIndex) !== "{") return undefined;
-  const json = readJsonAt(source, HEAD.lastIndex);
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, HEAD.lastIndex);
+  if (json === undefined) return undefined;
   TAIL.lastIndex = json.end;
   const tail = TAIL.exec(source.text);
   if (tail === null) return undefined;

@@ -1,7 +1,7 @@
 // MiniMax M3: every tag has a marker before it, and parameters are elements named after the key, nested as the value is.
 
+import { isJsonObject } from "../../json-value.ts";
 import type { Block, Grammar, RawCall } from "../grammar.ts";
-import { isRecord } from "../json-calls.ts";
 import { setOwn } from "../python-literal.ts";
 import type { Source } from "../source.ts";
 import { typedValue } from "../typed-value.ts";
@@ -46,7 +46,7 @@ function read(source: Source, at: number): Block | undefined {
     const schema = source.tools.resolve(name)?.parameters;
     const content = readContent(source, tag, "invoke", schema, schema, 0);
     if (content === undefined) break;
-    const args = isRecord(content.value) ? content.value : {};
+    const args = isJsonObject(content.value) ? content.value : {};
     calls.push({ name, arguments: args, start: tag.start, end: content.end });
     end = content.end;
     tag = nextTag(source, end);
@@ -82,11 +82,11 @@ function readContent(
 }
 
 function childSchema(schema: unknown, name: string): unknown {
-  if (!isRecord(schema)) return undefined;
-  if (isRecord(schema["items"])) return schema["items"];
+  if (!isJsonObject(schema)) return undefined;
+  if (isJsonObject(schema["items"])) return schema["items"];
   const { properties } = schema;
-  if (isRecord(properties) && Object.hasOwn(properties, name)) return properties[name];
-  return isRecord(schema["additionalProperties"]) ? schema["additionalProperties"] : undefined;
+  if (isJsonObject(properties) && Object.hasOwn(properties, name)) return properties[name];
+  return isJsonObject(schema["additionalProperties"]) ? schema["additionalProperties"] : undefined;
 }
 
 /** `item` elements are a list; a repeated name is a list under that name. */

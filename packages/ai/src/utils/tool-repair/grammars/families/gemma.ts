@@ -1,8 +1,8 @@
 // Gemma's calls: `call:N{k:<|"|>text<|"|>,n:1}` with or without the tokens around it, and FunctionGemma's form of the same.
 
+import { isJsonObject } from "../../json-value.ts";
 import { closeTagEnd } from "../close-tag.ts";
 import type { Block, Grammar } from "../grammar.ts";
-import { isRecord } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 import { readTokenLiteral } from "../token-literal.ts";
 
@@ -19,7 +19,7 @@ function reader(bare: boolean) {
     if (bare && source.tools.exact(name) === undefined) return undefined;
     const body = CALL.lastIndex;
     const args = readTokenLiteral(source, body, '<|"|>') ?? readTokenLiteral(source, body, "<escape>");
-    if (args === undefined || !isRecord(args.value)) return undefined;
+    if (args === undefined || !isJsonObject(args.value)) return undefined;
     let { end } = args;
     for (const close of CLOSERS) {
       const closed = closeTagEnd(source, end, close);

@@ -2,7 +2,7 @@
 // every other channel is text for the user. A message without a recipient is never a call.
 
 import type { Block, Grammar, Range, RawCall } from "../grammar.ts";
-import { isRecord, readJsonAt } from "../json-calls.ts";
+import { readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 
 const HEADER =
@@ -32,7 +32,7 @@ function readHarmony(source: Source, at: number): Block | undefined {
       end = call.end;
       continue;
     }
-    const bodyEnd = nextEnd(source, body);
+    const bodyEnd = source.findFirst(ENDS, body);
     (header[2]?.startsWith("analysis") ? reasoning : prose).push({ start: body, end: bodyEnd });
     END.lastIndex = bodyEnd;
     end = bodyEnd + (END.exec(text)?.[0].length ?? 0);
@@ -47,20 +47,11 @@ function isMessageStart(source: Source, at: number): boolean {
 
 function readCall(source: Source, start: number, at: number, name: string): RawCall | undefined {
   const body = source.skipBlank(at);
-  const json = source.text.charAt(body) === "{" ? readJsonAt(source, body) : undefined;
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, body);
+  if (json === undefined) return undefined;
   END.lastIndex = json.end;
   const end = json.end + (END.exec(source.text)?.[0].length ?? 0);
   return { name, arguments: json.value, start, end };
-}
-
-function nextEnd(source: Source, at: number): number {
-  let end = source.text.length;
-  for (const token of ENDS) {
-    const found = source.find(token, at);
-    if (found !== -1 && found < end) end = found;
-  }
-  return end;
 }
 
 export const HARMONY: Grammar = {

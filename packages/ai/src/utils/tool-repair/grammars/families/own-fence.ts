@@ -2,7 +2,7 @@
 // fence, and MiniMax Text-01's TypeScript fence. Any other fence is code.
 
 import type { Block, Grammar } from "../grammar.ts";
-import { isRecord, readJsonAt } from "../json-calls.ts";
+import { readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 import { readJsonRun } from "./json-tag.ts";
 
@@ -30,8 +30,8 @@ function readTypescript(source: Source, at: number): Block | undefined {
   TYPESCRIPT.lastIndex = at;
   const head = TYPESCRIPT.exec(source.text);
   if (head === null) return undefined;
-  const json = readJsonAt(source, TYPESCRIPT.lastIndex);
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, TYPESCRIPT.lastIndex);
+  if (json === undefined) return undefined;
   TYPESCRIPT_END.lastIndex = json.end;
   const close = TYPESCRIPT_END.exec(source.text);
   if (close === null) return undefined;

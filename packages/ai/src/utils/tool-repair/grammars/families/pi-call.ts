@@ -3,7 +3,7 @@
 
 import { afterOptional, closeTagEnd } from "../close-tag.ts";
 import type { Block, Grammar, RawCall } from "../grammar.ts";
-import { isRecord, readJsonAt } from "../json-calls.ts";
+import { readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 import { readToolCallTag } from "./tool-call-tag.ts";
 
@@ -28,8 +28,8 @@ export function readPiCall(source: Source, at: number): Block | undefined {
   const empty = closeTagEnd(source, body, CLOSE);
   if (empty !== -1 && source.startsWith(CLOSE, body)) return { calls: [call(name, {}, at, empty)], end: empty };
   if (source.startsWith("<tool_call>", body)) return readNested(source, at, body);
-  const json = readJsonAt(source, body);
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, body);
+  if (json === undefined) return undefined;
   const close = source.skipBlank(json.end);
   if (!source.startsWith(CLOSE, close)) return undefined;
   const end = close + CLOSE.length;

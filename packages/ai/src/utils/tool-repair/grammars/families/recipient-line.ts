@@ -2,7 +2,7 @@
 // The recipient `all` is the user.
 
 import type { Block, Grammar, Range } from "../grammar.ts";
-import { isRecord, readJsonAt } from "../json-calls.ts";
+import { readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 
 const HEAD =
@@ -18,21 +18,12 @@ function read(source: Source, at: number): Block | undefined {
   const body = HEAD.lastIndex;
   const name = head[1] as string;
   if (name === "all") {
-    const prose: Range[] = [{ start: body, end: firstEnd(source, body) }];
+    const prose: Range[] = [{ start: body, end: source.findFirst(ENDS, body) }];
     return { calls: [], end: (prose[0] as Range).end, prose };
   }
-  const json = text.charAt(body) === "{" ? readJsonAt(source, body) : undefined;
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, body);
+  if (json === undefined) return undefined;
   return { calls: [{ name, arguments: json.value, start: at, end: json.end }], end: json.end };
-}
-
-function firstEnd(source: Source, at: number): number {
-  let end = source.text.length;
-  for (const token of ENDS) {
-    const found = source.find(token, at);
-    if (found !== -1 && found < end) end = found;
-  }
-  return end;
 }
 
 export const RECIPIENT_LINE: Grammar = {

@@ -1,9 +1,10 @@
 // Families that mark a call with special tokens around a name and a JSON object: DeepSeek V3 and V3.1, Step-3, Kimi K2,
 // Mistral from v11 on, Inkling. Ordinary prose does not hold these tokens.
 
+import { isJsonObject } from "../../json-value.ts";
 import { afterOptional, closeTagEnd } from "../close-tag.ts";
 import type { Block, Grammar, RawCall } from "../grammar.ts";
-import { callOf, isRecord, readJsonAt } from "../json-calls.ts";
+import { callOf, readJsonAt, readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 import { readXmlBlock } from "../xml-block.ts";
 
@@ -66,8 +67,8 @@ function readDeepSeekCall(source: Source, start: number, at: number): Block | un
   if (name === null) return undefined;
   const body = optionalEnd(FENCE, text, optionalEnd(SEPARATOR, text, typed + name[0].length));
   if (text.charAt(body) !== "{") return undefined;
-  const json = readJsonAt(source, body);
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, body);
+  if (json === undefined) return undefined;
   const end = matchEnd(END, text, json.end);
   if (end === -1) return undefined;
   return { calls: [{ name: (name[1] as string).trim(), arguments: json.value, start, end }], end };
@@ -108,8 +109,8 @@ function readKimiCall(source: Source, at: number): RawCall | undefined {
   let body = KIMI_ID.lastIndex;
   if (source.startsWith(KIMI_ARGUMENTS, body)) body += KIMI_ARGUMENTS.length;
   body = source.skipBlank(body);
-  const json = source.text.charAt(body) === "{" ? readJsonAt(source, body) : undefined;
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, body);
+  if (json === undefined) return undefined;
   const end = afterOptional(source, json.end, KIMI_END);
   return { name: id[1] as string, arguments: json.value, start: at, end };
 }
@@ -123,8 +124,8 @@ function readKimiBare(source: Source, at: number): Block | undefined {
   const id = KIMI_ID.exec(text);
   if (id === null) return undefined;
   const body = KIMI_ID.lastIndex;
-  const json = text.charAt(body) === "{" ? readJsonAt(source, body) : undefined;
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, body);
+  if (json === undefined) return undefined;
   return { calls: [{ name: id[1] as string, arguments: json.value, start: at, end: json.end }], end: json.end };
 }
 
@@ -136,8 +137,8 @@ function readMistral(source: Source, at: number): Block | undefined {
   const name = MISTRAL_NAME.exec(source.text);
   if (name === null) return undefined;
   const body = MISTRAL_NAME.lastIndex;
-  const json = source.text.charAt(body) === "{" ? readJsonAt(source, body) : undefined;
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, body);
+  if (json === undefined) return undefined;
   return { calls: [{ name: name[1] as string, arguments: json.value, start: at, end: json.end }], end: json.end };
 }
 
@@ -149,8 +150,8 @@ function readMistralArgs(source: Source, at: number): Block | undefined {
   const name = text.slice(start, at);
   if (source.tools.exact(name) === undefined || (start > 0 && text.charAt(start - 1) !== "\n")) return undefined;
   const body = source.skipBlank(at + "[ARGS]".length);
-  const json = text.charAt(body) === "{" ? readJsonAt(source, body) : undefined;
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, body);
+  if (json === undefined) return undefined;
   const call = { name, arguments: json.value, start, end: json.end };
   return { calls: [call], start, end: json.end, endsMessage: true };
 }
@@ -162,7 +163,7 @@ function readInkling(source: Source, at: number): Block | undefined {
   const open = INKLING.exec(source.text);
   if (open === null) return undefined;
   const json = readJsonAt(source, INKLING.lastIndex);
-  const call = json !== undefined && isRecord(json.value) ? callOf(json.value) : undefined;
+  const call = json !== undefined && isJsonObject(json.value) ? callOf(json.value) : undefined;
   if (json === undefined || call === undefined) return undefined;
   const end = closeTagEnd(source, json.end, "<|end_message|>");
   return end === -1 ? undefined : { calls: [{ ...call, start: at, end }], end };

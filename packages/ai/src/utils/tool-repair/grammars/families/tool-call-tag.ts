@@ -3,7 +3,7 @@
 
 import { closeTagEnd, isAtEnd } from "../close-tag.ts";
 import type { Block, Grammar } from "../grammar.ts";
-import { isRecord, readJsonAt } from "../json-calls.ts";
+import { readJsonObjectAt } from "../json-calls.ts";
 import { jsonExtent } from "../json-extent.ts";
 import type { Source } from "../source.ts";
 import { readXmlBlock } from "../xml-block.ts";
@@ -54,8 +54,8 @@ function readNamed(source: Source, at: number): Block | undefined {
   if (match === null) return undefined;
   const body = at + match[0].length;
   if (jsonExtent(source, body) === -1) return undefined;
-  const json = readJsonAt(source, body);
-  if (json === undefined || !isRecord(json.value)) return undefined;
+  const json = readJsonObjectAt(source, body);
+  if (json === undefined) return undefined;
   const inner = closeTagEnd(source, json.end, `</${match[2]}>`);
   const end = inner === -1 ? -1 : closeTagEnd(source, inner, CLOSE);
   if (end === -1) return undefined;
