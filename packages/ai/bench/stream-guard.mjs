@@ -8,6 +8,7 @@ import { createAssistantMessageEventStream, normalizeContext } from "@earendil-w
 import { stream as bare } from "@earendil-works/pi-ai/api/openai-completions";
 import { stream as guarded } from "../dist/api/openai-completions.js";
 import { guardStream } from "../dist/utils/stream-guard/guard-stream.js";
+import { median } from "./interleaved.mjs";
 
 const BYTES = 1_000_000;
 const DELTA = 20;
@@ -120,11 +121,6 @@ export async function streamGuardRatios() {
     guardedMs: median(withGuard),
     deltas: deltas.length,
   };
-}
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) console.log(await streamGuardRatios());

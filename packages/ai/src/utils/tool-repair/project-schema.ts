@@ -1,5 +1,6 @@
 // A schema in the words of a signature: `path:string, edits:{oldText:string, newText:string}[], limit:number?=100`. Runs when
 // a primer is rendered. Bounded in depth and width; never shows a word of JSON Schema.
+import { referenced } from "./grammars/typed-value.ts";
 import { isJsonObject } from "./json-value.ts";
 
 const MAX_DEPTH = 3;
@@ -93,17 +94,7 @@ function resolved(schema: unknown, root: unknown): Node {
     if (!isJsonObject(node)) return {};
     const reference = node["$ref"];
     if (typeof reference !== "string") return node;
-    node = referenced(reference, root);
+    node = reference === "#" ? root : referenced(reference, root);
   }
   return {};
-}
-
-function referenced(reference: string, root: unknown): unknown {
-  if (!reference.startsWith("#/")) return reference === "#" ? root : undefined;
-  let node: unknown = root;
-  for (const part of reference.slice(2).split("/")) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    node = isJsonObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
-  }
-  return node;
 }

@@ -1,6 +1,7 @@
 // What the text of an XML parameter means under its schema: text where the schema takes only text, otherwise the one typed
 // reading that fits, otherwise the text as it stands. It never invents a value: what fits no type is left to the repair.
 
+import { decodeSegment } from "../json-pointer.ts";
 import { isJsonObject } from "../json-value.ts";
 import { readLenientJson } from "../read-raw-arguments.ts";
 
@@ -80,11 +81,12 @@ function kindOfValue(value: unknown): Kind {
   return type === "string" || type === "number" || type === "boolean" || type === "object" ? type : "unknown";
 }
 
-function referenced(reference: string, root: unknown): unknown {
+/** The node that a local reference below the root names, through objects only; undefined for every other reference. */
+export function referenced(reference: string, root: unknown): unknown {
   if (!reference.startsWith("#/")) return undefined;
   let node: unknown = root;
   for (const part of reference.slice(2).split("/")) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = decodeSegment(part);
     node = isJsonObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
   }
   return node;
