@@ -1,6 +1,7 @@
 // What goes over the wire to a backend: names it takes, schemas it can read, history it does not refuse. And back again.
 import type { Message, Tool } from "@earendil-works/pi-ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stream as anthropicStream } from "../../src/api/anthropic-messages.ts";
 import { stream as openaiStream } from "../../src/api/openai-completions.ts";
 import { outgoingContext, outgoingToolChoice } from "../../src/utils/stream-guard/outgoing-context.ts";
 import { OutgoingNames } from "../../src/utils/stream-guard/outgoing-names.ts";
@@ -58,6 +59,72 @@ describe.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))("names
     expect(new Set(back.calls.map((call) => call.name))).toEqual(new Set([...NAMES, "gone.tool", ""]));
   });
 });
+
+describe.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))("ids over %s", (api, encoder) => {
+  let server: Loopback;
+  beforeAll(async () => {
+    server = await startLoopback({ contentType: encoder.contentType, pieces: [] });
+  });
+  afterAll(() => server.close());
+
+  it("of another provider's calls are legal where the backend is strict, and pair with their results", async () => {
+    const ids = ["functions.read:0", "functions.read:1"];
+    const history: Message[] = [PROMPT];
+    for (const id of ids) {
+      history.push({ ...reply([toolCall(id, "read")], "toolUse"), provider: "elsewhere", model: "other" });
+      history.push({
+        role: "toolResult",
+        toolCallId: id,
+        toolName: "read",
+        content: [{ type: "text", text: "ok" }],
+        isError: false,
+        timestamp: 0,
+      });
+    }
+    const pieces = [encoder.encode([], { finish: "stop" })];
+    await runProviderStream(encoder, server, pieces, testContext(TOOLS_WITH_TEXT, history));
+    const sent = callIdsIn(server.requests.at(-1));
+    // Gemini pairs by order and gets no ids.
+    if (api === "google-generative-ai") return expect(sent).toEqual([]);
+    // Every id twice: on the call and on its result.
+    expect(sent).toHaveLength(4);
+    expect(new Set(sent).size).toBe(2);
+    // Chat completions take any text, and Kimi needs its own shape back.
+    if (api === "openai-completions") return expect(new Set(sent)).toEqual(new Set(ids));
+    const legal = api === "mistral-conversations" ? /^[a-zA-Z0-9]{9}$/ : /^[a-zA-Z0-9_-]{1,64}$/;
+    expect(sent.filter((id) => !legal.test(id))).toEqual([]);
+  });
+});
+
+describe("fields that a proxy of the Anthropic API refuses", () => {
+  it.each([
+    [undefined, true],
+    [{ supportsEagerToolInputStreaming: false }, false],
+  ])("follow upstream's switch on the model: %j", async (compat, isSent) => {
+    const encoder = ENCODERS.find((each) => each.api === "anthropic-messages");
+    if (encoder === undefined) throw new Error("no encoder");
+    const pieces = [encoder.encode([], { finish: "stop" })];
+    const server = await startLoopback({ contentType: encoder.contentType, pieces });
+    try {
+      const model = testModel("anthropic-messages", server.url, compat === undefined ? {} : { compat });
+      await anthropicStream(model, testContext(TOOLS_WITH_TEXT), { apiKey: "test", maxRetries: 0 }).result();
+      const { tools } = server.requests.at(-1) as { tools: object[] };
+      expect(tools.map((tool) => "eager_input_streaming" in tool)).toEqual(TOOLS_WITH_TEXT.map(() => isSent));
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+/** The ids of calls and results in a request body: each value that pairs a call with its result. */
+function callIdsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(callIdsIn);
+  if (typeof value !== "object" || value === null) return [];
+  const own = ["id", "tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "call_id"]
+    .map((key) => (value as Record<string, unknown>)[key])
+    .filter((id) => typeof id === "string");
+  return [...own, ...Object.values(value).flatMap(callIdsIn)];
+}
 
 /** Every `name` in a request body. */
 function namesIn(value: unknown): string[] {
@@ -204,6 +271,30 @@ describe("outgoing schemas", () => {
     ],
     ["gemini-3-pro", "openrouter", props({ a: { type: "string", enum: [""] } }), props({ a: { type: "string" } })],
     ["gemini-3-pro", "openrouter", props({ a: { type: "string", enum: ["x"] } }), "same"],
+    [
+      "gemini-3-pro",
+      "openrouter",
+      { ...props({ a: { type: "string", enum: ["", "x"] }, b: { type: "string" } }), required: ["a", "b"] },
+      { ...props({ a: { type: "string", enum: ["x"] }, b: { type: "string" } }), required: ["b"] },
+    ],
+    [
+      "gemini-3-pro",
+      "openrouter",
+      { ...props({ a: { anyOf: [{ enum: ["", "x"] }, { type: "null" }] } }), required: ["a"] },
+      props({ a: { anyOf: [{ enum: ["x"] }, { type: "null" }] } }),
+    ],
+    [
+      "gemini-3-pro",
+      "openrouter",
+      { ...props({ a: { $ref: "#/$defs/E" } }), required: ["a"], $defs: { E: { enum: ["", "x"] } } },
+      { ...props({ a: { $ref: "#/$defs/E" } }), $defs: { E: { enum: ["x"] } } },
+    ],
+    [
+      "gemini-3-pro",
+      "openrouter",
+      props({ list: { items: { ...props({ a: { enum: ["", "x"] } }), required: ["a"] } } }),
+      props({ list: { items: props({ a: { enum: ["x"] } }) } }),
+    ],
   ])("for %s on %s", (id, provider, schema, expected) => {
     const model = testModel("openai-completions", "http://127.0.0.1", { id, provider });
     const before = structuredClone(schema);

@@ -1,6 +1,7 @@
 // The single edits that outgoing schemas need. Each takes a schema and gives back the same object, or a copy where
 // something had to go. Pure; a property that happens to be called like a keyword is never mistaken for one.
 import { type JsonObject, mapSchema } from "./map-schema.ts";
+import { isObject } from "./settle-arguments.ts";
 
 /** One edit of a whole schema. */
 export type SchemaEdit = (schema: object) => object;
@@ -9,14 +10,45 @@ export type SchemaEdit = (schema: object) => object;
 export const dropPatterns: SchemaEdit = (schema) =>
   mapSchema(schema, (node) => (typeof node["pattern"] === "string" ? without(node, "pattern") : node));
 
-/** Removes `""` from `enum`, and an `enum` that held nothing else. `required` stays: the call is checked with it. */
-export const dropEmptyEnumMembers: SchemaEdit = (schema) =>
-  mapSchema(schema, (node) => {
-    const members = node["enum"];
-    if (!Array.isArray(members) || !members.includes("")) return node;
-    const kept = members.filter((member) => member !== "");
-    return kept.length === 0 ? without(node, "enum") : { ...node, enum: kept };
+/**
+ * Removes `""` from `enum`, and an `enum` that held nothing else. A field whose enum lost it leaves `required`: leaving the
+ * field out is the only way left to say "not given".
+ */
+export const dropEmptyEnumMembers: SchemaEdit = (schema) => {
+  const lost = new WeakSet<object>();
+  const hasLost = (field: unknown): boolean =>
+    isObject(field) && (lost.has(field) || refersToEmptyMember(field, schema));
+  return mapSchema(schema, (node) => {
+    const edited = optionalWhere(hasLost, withoutEmptyMember(node));
+    const branches = [edited["anyOf"], edited["oneOf"], edited["allOf"]].flat();
+    if (hasEmptyMember(node) || branches.some(hasLost)) lost.add(edited);
+    return edited;
   });
+};
+
+function hasEmptyMember(node: JsonObject): boolean {
+  return Array.isArray(node["enum"]) && node["enum"].includes("");
+}
+
+function refersToEmptyMember(node: JsonObject, root: object): boolean {
+  const target = typeof node["$ref"] === "string" ? targetOf(node["$ref"], root) : undefined;
+  return isObject(target) && hasEmptyMember(target);
+}
+
+function withoutEmptyMember(node: JsonObject): JsonObject {
+  if (!hasEmptyMember(node)) return node;
+  const kept = (node["enum"] as readonly unknown[]).filter((member) => member !== "");
+  return kept.length === 0 ? without(node, "enum") : { ...node, enum: kept };
+}
+
+/** The node with fewer `required` fields; the same node when all of them stay. */
+function optionalWhere(isOptional: (field: unknown) => boolean, node: JsonObject): JsonObject {
+  const { properties, required } = node;
+  if (!isObject(properties) || !Array.isArray(required)) return node;
+  const kept = required.filter((name) => !(Object.hasOwn(properties, name) && isOptional(properties[name])));
+  if (kept.length === required.length) return node;
+  return kept.length === 0 ? without(node, "required") : { ...node, required: kept };
+}
 
 /** Says the type of every node that has none: what its keywords speak of, otherwise `string`. */
 export const typeEveryNode: SchemaEdit = (schema) =>
