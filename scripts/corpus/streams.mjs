@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { runOpenAiStream } from "../../packages/ai/test/support/run-openai-stream.ts";
 import { scoreCalls } from "./prepared-calls.mjs";
+import { replayCalls, sentArguments } from "./replay.mjs";
 
 /** @returns {Promise<{verdict: "right"|"wrong"|"needless"|"unscored", detail?: string}>} */
 export async function scoreStream(row) {
@@ -21,31 +22,7 @@ export async function scoreStream(row) {
 /** A stored call whose arguments are no object must not reach the next request as they are. */
 async function scoreHistory(row) {
   const { toolCalls, stopReason } = row.chunks.message;
-  const content = toolCalls.map((call) => ({ type: "toolCall", ...call }));
-  const tools = toolCalls.map(({ name }) => ({ name, parameters: { type: "object", properties: {} } }));
-  const head = { role: "user", content: "go on", timestamp: 0 };
-  const stored = {
-    role: "assistant",
-    content,
-    stopReason,
-    api: "openai-completions",
-    provider: "test",
-    model: "test",
-    timestamp: 0,
-  };
-  const usage = {
-    input: 0,
-    output: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    totalTokens: 0,
-    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-  };
-  const chunks = [{ choices: [{ index: 0, delta: { content: "ok" }, finish_reason: "stop" }] }];
-  const { request } = await runOpenAiStream(tools, chunks, [head, { ...stored, usage }, head]);
-  const sent = request.messages
-    .flatMap((message) => message.tool_calls ?? [])
-    .map((call) => JSON.parse(call.function.arguments));
+  const sent = sentArguments(await replayCalls(toolCalls, stopReason));
   const isRight = sent.every((args) => isDeepStrictEqual(args, row.expect.args));
   return isRight ? { verdict: "right" } : { verdict: "wrong", detail: JSON.stringify(sent) };
 }
