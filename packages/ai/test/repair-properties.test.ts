@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { REPAIRS } from "../src/utils/tool-repair/registry.ts";
 import { repairToolArguments } from "../src/utils/tool-repair/repairer.ts";
 import type { RepairResult } from "../src/utils/tool-repair/types.ts";
+import { deepFreeze, isPrototypeTouched } from "./fuzz/prototypes.ts";
 import { DAMAGES, type Damage } from "./repairs/damages.ts";
 import {
   anyTool,
@@ -22,18 +23,6 @@ import {
 const RUNS = 2_000;
 const TOOL = "probe_tool";
 
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const inner of Object.values(value)) deepFreeze(inner);
-  }
-  return value;
-}
-
-const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
-const prototypeKeys = () => PROTOTYPES.map((one) => Object.getOwnPropertyNames(one).length);
-const PROTOTYPE_KEYS = prototypeKeys();
-
 /** As `toStrictEqual`, which is misled by a key named `constructor`. */
 function expectSame(got: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(got, wanted)) expect(JSON.stringify(got)).toBe(JSON.stringify(wanted));
@@ -46,7 +35,7 @@ function checkedRepair(parameters: object, args: unknown): RepairResult {
   const valid = compile(parameters, { unresolvedRefs: "reject" }).check(args);
   const result = repairToolArguments(tool, args);
   expect(JSON.stringify(args)).toBe(before);
-  expect(prototypeKeys()).toEqual(PROTOTYPE_KEYS);
+  expect(isPrototypeTouched()).toBe(false);
   expect(isDeepStrictEqual(repairToolArguments(tool, args), result)).toBe(true);
   expect(result.outcome === "clean").toBe(valid);
   if (result.outcome === "clean") expect(result.args).toBe(args);
@@ -216,6 +205,16 @@ describe("overlapping unions: a damage is undone or bounces", () => {
     expect(result.outcome).not.toBe("clean");
     if (result.outcome === "repaired") expectSame(result.args, { field: original });
   });
+});
+
+test("a repair leaves nothing that the hints would have repaired had it been sent", () => {
+  const tool = {
+    name: TOOL,
+    parameters: { type: "object", properties: { count: { type: "integer" } } },
+    hints: { aliases: { count: ["n"] } },
+  };
+  const result = repairToolArguments(tool, deepFreeze({ probeTool: { count: 3 }, count: null }));
+  expect(result).toMatchObject({ outcome: "repaired", args: { count: 3 } });
 });
 
 describe("names that every object inherits", () => {
