@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { compile } from "@earendil-works/pi-schema";
+import { formats } from "@earendil-works/pi-schema/formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { REPAIRS } from "../src/utils/tool-repair/registry.ts";
@@ -23,6 +24,9 @@ import {
 const RUNS = 2_000;
 const TOOL = "probe_tool";
 
+/** pi's own check, without coercion. */
+const strict = (parameters: object) => compile(parameters, { formats, unresolvedRefs: "reject" });
+
 /** As `toStrictEqual`, which is misled by a key named `constructor`. */
 function expectSame(got: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(got, wanted)) expect(JSON.stringify(got)).toBe(JSON.stringify(wanted));
@@ -32,7 +36,7 @@ function expectSame(got: unknown, wanted: unknown): void {
 function checkedRepair(parameters: object, args: unknown): RepairResult {
   const tool = { name: TOOL, parameters };
   const before = JSON.stringify(args);
-  const valid = compile(parameters, { unresolvedRefs: "reject" }).check(args);
+  const valid = strict(parameters).check(args);
   const result = repairToolArguments(tool, args);
   expect(JSON.stringify(args)).toBe(before);
   expect(isPrototypeTouched()).toBe(false);
@@ -43,7 +47,7 @@ function checkedRepair(parameters: object, args: unknown): RepairResult {
   if (result.outcome === "repaired") {
     const again = repairToolArguments(tool, result.args);
     expect(again.outcome).toBe("clean");
-    expect(compile(parameters, { unresolvedRefs: "reject" }).check(result.args)).toBe(true);
+    expect(strict(parameters).check(result.args)).toBe(true);
     for (const { name } of result.repairs) expect(REPAIRS.map((entry) => entry.name)).toContain(name);
   }
   return result;
@@ -60,7 +64,7 @@ const callOf = (tool: fc.Arbitrary<ToolSample>): fc.Arbitrary<Call> =>
     .chain(({ parameters, sample }) =>
       sample.map((one) => ({ parameters: deepFreeze(parameters), sample: { ...one, value: deepFreeze(one.value) } })),
     )
-    .filter(({ parameters, sample }) => compile(parameters).check(sample.value));
+    .filter(({ parameters, sample }) => strict(parameters).check(sample.value));
 
 const anyCall = callOf(anyTool);
 const plainCall = callOf(plainTool);
@@ -118,7 +122,7 @@ interface Hit extends Call {
 
 /** A call that `name` damaged in one place so that it fails, where one of its places allows that. */
 const hitBy = (name: string, call: Call): fc.Arbitrary<Hit | undefined> => {
-  const validator = compile(call.parameters);
+  const validator = strict(call.parameters);
   const hits = call.sample.places
     .map((place) => ({ ...call, place, args: deepFreeze(damageOf(name)(call.sample.value, place)) }))
     .filter(({ args }) => args !== undefined && !validator.check(args));
