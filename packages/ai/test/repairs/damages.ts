@@ -120,7 +120,9 @@ export const RARE_DAMAGES: Readonly<Record<string, Damage>> = {
     if (place.kind !== "object" || place.path.length === 0 || Object.keys(place.value as object).length === 0)
       return undefined;
     const field = place.path.at(-1);
-    if (typeof field !== "string") return undefined;
+    // A key that looks like a path has two ways back.
+    const isPath = Object.keys(place.value as object).some((key) => /[.[]/.test(key));
+    if (typeof field !== "string" || isPath) return undefined;
     return changedAt(value, place.path.slice(0, -1), (holder) => {
       const { [field]: inner, ...rest } = holder as Record<string, unknown>;
       const flat = Object.entries(inner as object).map(([key, one]) => [`${field}.${key}`, one]);
