@@ -85,8 +85,14 @@ function compactJson(value: unknown): string {
     return left > 0;
   };
   writeJson(value, write);
-  // The cut may split a pair of surrogates.
-  return parts.join("").toWellFormed();
+  // The cut may split a pair of surrogates. JSON escapes some controls; the others would reach a terminal with the note.
+  return parts.join("").toWellFormed().replace(UNSHOWABLE, escaped);
+}
+
+const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Hands JSON text to `write` piece by piece until it answers false. Keys without a value are left out, as in JSON. */

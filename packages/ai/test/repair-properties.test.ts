@@ -3,11 +3,13 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { compile } from "@earendil-works/pi-schema";
+import { formats } from "@earendil-works/pi-schema/formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { REPAIRS } from "../src/utils/tool-repair/registry.ts";
 import { repairToolArguments } from "../src/utils/tool-repair/repairer.ts";
 import type { RepairResult } from "../src/utils/tool-repair/types.ts";
+import { deepFreeze, isPrototypeTouched } from "./fuzz/prototypes.ts";
 import { DAMAGES, type Damage } from "./repairs/damages.ts";
 import {
   anyTool,
@@ -22,17 +24,8 @@ import {
 const RUNS = 2_000;
 const TOOL = "probe_tool";
 
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const inner of Object.values(value)) deepFreeze(inner);
-  }
-  return value;
-}
-
-const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
-const prototypeKeys = () => PROTOTYPES.map((one) => Object.getOwnPropertyNames(one).length);
-const PROTOTYPE_KEYS = prototypeKeys();
+/** pi's own check, without coercion. */
+const strict = (parameters: object) => compile(parameters, { formats, unresolvedRefs: "reject" });
 
 /** As `toStrictEqual`, which is misled by a key named `constructor`. */
 function expectSame(got: unknown, wanted: unknown): void {
@@ -43,10 +36,10 @@ function expectSame(got: unknown, wanted: unknown): void {
 function checkedRepair(parameters: object, args: unknown): RepairResult {
   const tool = { name: TOOL, parameters };
   const before = JSON.stringify(args);
-  const valid = compile(parameters, { unresolvedRefs: "reject" }).check(args);
+  const valid = strict(parameters).check(args);
   const result = repairToolArguments(tool, args);
   expect(JSON.stringify(args)).toBe(before);
-  expect(prototypeKeys()).toEqual(PROTOTYPE_KEYS);
+  expect(isPrototypeTouched()).toBe(false);
   expect(isDeepStrictEqual(repairToolArguments(tool, args), result)).toBe(true);
   expect(result.outcome === "clean").toBe(valid);
   if (result.outcome === "clean") expect(result.args).toBe(args);
@@ -54,7 +47,7 @@ function checkedRepair(parameters: object, args: unknown): RepairResult {
   if (result.outcome === "repaired") {
     const again = repairToolArguments(tool, result.args);
     expect(again.outcome).toBe("clean");
-    expect(compile(parameters, { unresolvedRefs: "reject" }).check(result.args)).toBe(true);
+    expect(strict(parameters).check(result.args)).toBe(true);
     for (const { name } of result.repairs) expect(REPAIRS.map((entry) => entry.name)).toContain(name);
   }
   return result;
@@ -71,7 +64,7 @@ const callOf = (tool: fc.Arbitrary<ToolSample>): fc.Arbitrary<Call> =>
     .chain(({ parameters, sample }) =>
       sample.map((one) => ({ parameters: deepFreeze(parameters), sample: { ...one, value: deepFreeze(one.value) } })),
     )
-    .filter(({ parameters, sample }) => compile(parameters).check(sample.value));
+    .filter(({ parameters, sample }) => strict(parameters).check(sample.value));
 
 const anyCall = callOf(anyTool);
 const plainCall = callOf(plainTool);
@@ -129,7 +122,7 @@ interface Hit extends Call {
 
 /** A call that `name` damaged in one place so that it fails, where one of its places allows that. */
 const hitBy = (name: string, call: Call): fc.Arbitrary<Hit | undefined> => {
-  const validator = compile(call.parameters);
+  const validator = strict(call.parameters);
   const hits = call.sample.places
     .map((place) => ({ ...call, place, args: deepFreeze(damageOf(name)(call.sample.value, place)) }))
     .filter(({ args }) => args !== undefined && !validator.check(args));
@@ -216,6 +209,16 @@ describe("overlapping unions: a damage is undone or bounces", () => {
     expect(result.outcome).not.toBe("clean");
     if (result.outcome === "repaired") expectSame(result.args, { field: original });
   });
+});
+
+test("a repair leaves nothing that the hints would have repaired had it been sent", () => {
+  const tool = {
+    name: TOOL,
+    parameters: { type: "object", properties: { count: { type: "integer" } } },
+    hints: { aliases: { count: ["n"] } },
+  };
+  const result = repairToolArguments(tool, deepFreeze({ probeTool: { count: 3 }, count: null }));
+  expect(result).toMatchObject({ outcome: "repaired", args: { count: 3 } });
 });
 
 describe("names that every object inherits", () => {

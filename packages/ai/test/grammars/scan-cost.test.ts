@@ -20,12 +20,12 @@ function cost(run: (text: string) => unknown, text: string): number {
 }
 
 /** The growth of the cost from n to 4n, the least of three tries; small costs count as equal, they are noise. */
-function growth(run: (text: string) => unknown, chunk: string): number {
-  const text = chunk.repeat(Math.ceil((SIZE * 4) / chunk.length));
+function growth(run: (text: string) => unknown, chunk: string, size = SIZE): number {
+  const text = chunk.repeat(Math.ceil((size * 4) / chunk.length));
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && least > 8; attempt++) {
-    const one = cost(run, text.slice(0, SIZE));
-    least = Math.min(least, cost(run, text.slice(0, SIZE * 4)) / Math.max(2, one));
+    const one = cost(run, text.slice(0, size));
+    least = Math.min(least, cost(run, text.slice(0, size * 4)) / Math.max(2, one));
   }
   return least;
 }
@@ -93,4 +93,27 @@ describe("reading is linear", () => {
       expect(growth(run, chunk)).toBeLessThan(11);
     },
   );
+});
+
+describe("white space behind an opener is read once", () => {
+  const FILLS = [" ", "\t\n", "\\n"];
+  const BEHIND = ["", "<tool_name>", "store", 'store{"key":1}'];
+  it.each(OPENER_TEXTS)("%s", (opener) => {
+    for (const fill of FILLS) {
+      for (const behind of BEHIND) {
+        const run = (text: string) => {
+          readLeakedCalls(opener + behind + text, SAMPLE_TOOLS);
+          parseTextToolCalls(opener + behind + text, SAMPLE_TOOLS);
+        };
+        expect(growth(run, fill, 8 * 1024), JSON.stringify([fill, behind])).toBeLessThan(11);
+      }
+    }
+  });
+
+  it.each(["```tool\n", "```tool\n{", '<pi:call name="store">', "<pi:call "])("in the text protocol, %j", (opener) => {
+    for (const fill of [...FILLS, "`", "``` "]) {
+      const run = (text: string) => parseTextToolCalls(`${opener}${text}x`, SAMPLE_TOOLS);
+      expect(growth(run, fill, 8 * 1024), fill).toBeLessThan(11);
+    }
+  });
 });

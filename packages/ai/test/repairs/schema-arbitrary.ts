@@ -238,13 +238,111 @@ const constant = (value: string): Spec => ({
   sample: fc.constant({ value, places: [{ kind: "member", path: [], value }] }),
 });
 
-function referred(spec: Spec): Spec {
-  const text = JSON.stringify(spec.schema);
+function hashOf(schema: object): number {
+  const text = JSON.stringify(schema);
   let hash = 7;
   for (let i = 0; i < text.length; i++) hash = (hash * 31 + text.charCodeAt(i)) >>> 0;
-  const name = `d${hash}`;
+  return hash;
+}
+
+function referred(spec: Spec): Spec {
+  const name = `d${hashOf(spec.schema)}`;
   return { ...spec, schema: { $ref: `#/$defs/${name}` }, defs: { ...spec.defs, [name]: spec.schema } };
 }
+
+/** An object whose keys are the model's: only their values have a schema. */
+function recordOf(spec: Spec, keys: "any" | "pattern"): Spec {
+  const schema =
+    keys === "any"
+      ? { type: "object", additionalProperties: spec.schema }
+      : { type: "object", patternProperties: { "^x_[a-z]+$": spec.schema }, additionalProperties: false };
+  const names = keys === "any" ? ["one", "two words", "x.y", "0"] : ["x_a", "x_bc", "x_d"];
+  return {
+    schema,
+    defs: spec.defs,
+    takesEmpty: true,
+    sample: fc.tuple(...names.map(() => fc.option(spec.sample))).map((drawn) => {
+      const value: Record<string, unknown> = {};
+      const places: Place[] = [{ kind: "object", path: [], value }];
+      for (const [i, one] of drawn.entries()) {
+        if (one === null) continue;
+        value[names[i]!] = one.value;
+        places.push(...under(names[i]!, one));
+      }
+      return { value, places };
+    }),
+  };
+}
+
+/** A node that holds nodes of its own schema, in a list and in a field. */
+function treeOf(spec: Spec): Spec {
+  const name = `t${hashOf(spec.schema)}`;
+  const self = { $ref: `#/$defs/${name}` };
+  const schema = {
+    type: "object",
+    properties: { label: spec.schema, children: { type: "array", items: self }, next: self },
+    required: ["label"],
+    additionalProperties: false,
+  };
+  const node = (depth: number): fc.Arbitrary<Sample> => {
+    const inner: Spec = {
+      schema: self,
+      defs: {},
+      takesEmpty: false,
+      sample: depth === 0 ? fc.constant(nullSample) : node(depth - 1),
+    };
+    const label = { key: "label", spec, isRequired: true };
+    if (depth === 0) return objectOf([label], "closed").sample;
+    const children = { key: "children", spec: listOf(inner, { maxItems: 2 }), isRequired: false };
+    return objectOf([label, children, { key: "next", spec: inner, isRequired: false }], "closed").sample;
+  };
+  return { schema: self, defs: { ...spec.defs, [name]: schema }, takesEmpty: false, sample: node(2) };
+}
+
+/** A field that one value of another field demands. */
+function conditional(spec: Spec): Spec {
+  const properties = { mode: { enum: ["with", "without"] }, extra: spec.schema };
+  const isWith = { properties: { mode: { const: "with" } }, required: ["mode"] };
+  const branch = (tag: string, isRequired: boolean) =>
+    objectOf(
+      [
+        { key: "mode", spec: constant(tag), isRequired: true },
+        { key: "extra", spec, isRequired },
+      ],
+      "open",
+    ).sample;
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: the keyword
+    schema: { type: "object", properties, required: ["mode"], if: isWith, then: { required: ["extra"] }, else: {} },
+    defs: spec.defs,
+    takesEmpty: false,
+    sample: fc.oneof(branch("with", true), branch("without", false)),
+  };
+}
+
+/** Keywords that narrow a value beyond its type. */
+const narrowed: fc.Arbitrary<Spec> = fc.constantFrom(
+  scalar({ type: "integer", multipleOf: 5, exclusiveMinimum: 0 }, fc.constantFrom(5, 10, 500)),
+  scalar({ allOf: [{ type: "integer" }, { minimum: 0 }], not: { const: 3 } }, fc.constantFrom(0, 1, 2, 40)),
+  scalar({ type: "string", format: "date" }, fc.constantFrom("2026-11-30", "2024-02-29")),
+  scalar({ type: "string", maxLength: 3 }, fc.constantFrom("", "a", "abc")),
+  scalar({ type: ["string", "number"] }, fc.constantFrom<unknown>("a", "5", 5, 1.5)),
+  scalar({}, fc.jsonValue({ maxDepth: 1 })),
+  scalar({ type: "array", uniqueItems: true, contains: { const: 1 } }, fc.constantFrom([1], [1, "1"], [2, 1])),
+  scalar(
+    { type: "array", items: [{ type: "string" }], additionalItems: { type: "integer" } },
+    fc.constantFrom(["a"], ["a", 1, 2]),
+  ),
+  scalar(
+    { type: "object", minProperties: 1, propertyNames: { pattern: "^[a-z]+$" } },
+    fc.constantFrom({ a: 1 }, { b: "x" }),
+  ),
+  scalar({ type: "object", dependentRequired: { a: ["b"] } }, fc.constantFrom({}, { b: 1 }, { a: 1, b: 2 })),
+  scalar(
+    { type: "object", properties: { a: { type: "integer" } }, unevaluatedProperties: false },
+    fc.constantFrom({}, { a: 1 }),
+  ),
+);
 
 /**
  * Schemas of bounded depth. `isAmbiguous` adds unions whose branches overlap (a list beside a scalar, list beside list),
@@ -279,6 +377,10 @@ function specs(isAmbiguous: boolean): fc.Arbitrary<Spec> {
         .tuple(tie("spec"), tie("spec"), fc.constantFrom("anyOf", "oneOf"))
         .map(([a, b, word]) => taggedUnion(a, b, word as "anyOf")),
       tie("spec").map(referred),
+      tie("spec").map(treeOf),
+      fc.tuple(tie("spec"), fc.constantFrom("any", "pattern")).map(([one, keys]) => recordOf(one, keys as "any")),
+      isAmbiguous ? tie("spec").map(conditional) : scalarUnion,
+      isAmbiguous ? narrowed : scalarUnion,
     ),
   }));
   return spec;

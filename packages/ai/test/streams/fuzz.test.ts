@@ -2,10 +2,10 @@
 // `STREAM_FUZZ` raises the number of runs; a failing run prints its seed.
 import type { AssistantMessage, ToolCall } from "@earendil-works/pi-ai";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import type { GuardedToolCall } from "../../src/utils/stream-guard/call-block.ts";
 import { guardStream } from "../../src/utils/stream-guard/guard-stream.ts";
 import { guardFinalMessage } from "../../src/utils/stream-guard/settle-message.ts";
-import { validateToolCall } from "../../src/utils/validation.ts";
+import { deepFreeze } from "../fuzz/prototypes.ts";
+import { checkCalls as checkCallsOf } from "../support/check-calls.ts";
 import { ENCODERS } from "../support/encoders/index.ts";
 import { startLoopback } from "../support/loopback.ts";
 import { mutateBytes, mutatedDeltas, mutateText, randomCall } from "../support/mutate.ts";
@@ -19,8 +19,6 @@ import { testContext } from "../support/test-model.ts";
 const RUNS = Number(process.env["STREAM_FUZZ"] ?? 2000);
 const SEED = Number(process.env["STREAM_FUZZ_SEED"] ?? 20261130);
 const TIMEOUT = 30_000 + RUNS * 20;
-const LEGAL_ID = /^[a-zA-Z0-9_-]{1,40}$/;
-const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError];
 const context = testContext(TOOLS);
 const counts = { whole: 0, repaired: 0, refused: 0 };
 
@@ -104,35 +102,5 @@ describe("mutated input", () => {
 });
 
 function checkCalls(message: AssistantMessage, run: number): void {
-  const at = `run ${run}`;
-  const calls = message.content.filter((block): block is GuardedToolCall => block.type === "toolCall");
-  expect(new Set(calls.map((call) => call.id)).size, at).toBe(calls.length);
-  for (const call of calls) {
-    expect(typeof call.id === "string" && call.id !== "" && typeof call.name === "string", at).toBe(true);
-    if (/^m\w{8}$/.test(call.id)) expect(call.id, at).toMatch(LEGAL_ID);
-    if (call.argumentsError !== undefined) {
-      counts.refused++;
-      expect(call.arguments, at).toEqual({});
-      expect(call.repair, at).toBeUndefined();
-      continue;
-    }
-    counts[call.repair === undefined ? "whole" : "repaired"]++;
-    expect(call.arguments, at).not.toBeNull();
-    try {
-      validateToolCall([...TOOLS], call);
-    } catch (error) {
-      // Refusals are errors with a text for the model; a built-in kind of error is a fault of the code.
-      expect(
-        FAULTS.some((kind) => error instanceof kind),
-        `${at}: ${error}`,
-      ).toBe(false);
-      expect((error as Error).message, at).not.toBe("");
-    }
-  }
-  expect(Object.keys(Object.prototype), at).toEqual([]);
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) deepFreeze(inner);
-  return Object.freeze(value);
+  checkCallsOf(message, TOOLS, counts, `run ${run}`);
 }

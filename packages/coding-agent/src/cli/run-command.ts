@@ -2,6 +2,7 @@
 import { doctorCommand } from "./doctor-command.ts";
 import { forgetCommand } from "./forget-command.ts";
 import { healthCommand, refused, reportCommand, rulesCommand } from "./health-command.ts";
+import { safeShell } from "./safe-shell.ts";
 import { settingsCommand } from "./settings-command.ts";
 import type { Command, ExitCode, Shell } from "./shell.ts";
 
@@ -17,7 +18,8 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 /** @param words the command's name and its arguments */
-export async function runCommand(words: readonly string[], shell: Shell): Promise<ExitCode> {
+export async function runCommand(words: readonly string[], given: Shell): Promise<ExitCode> {
+  const shell = safeShell(given);
   const [name, ...args] = words;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     shell.write(usage());

@@ -8,6 +8,7 @@ import type { MemorySink } from "../memory/outcome-event.ts";
 import { Recorder } from "../memory/recorder.ts";
 import { modelKey } from "../memory/safe-name.ts";
 import { type ResolvedSettings, resolveSettings, type Settings } from "../settings/resolve-settings.ts";
+import { showable } from "../tui/plain-lines.ts";
 import { attempt } from "./attempt.ts";
 
 export interface MemorySources {
@@ -107,7 +108,7 @@ function toolNames(pi: ExtensionAPI): (name: string) => boolean {
 
 function warner(ctx: ExtensionContext): (warning: string) => void {
   return (warning) => {
-    if (ctx.hasUI) ctx.ui.notify(`pi-mend: ${warning}`, "warning");
-    else process.stderr.write(`pi-mend: ${warning}\n`);
+    if (ctx.hasUI) ctx.ui.notify(`pi-mend: ${showable(warning)}`, "warning");
+    else process.stderr.write(`pi-mend: ${showable(warning)}\n`);
   };
 }

@@ -6,6 +6,7 @@ import { renderPrimer } from "@pi-mend/ai/tool-repair";
 import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
 import { asTextMode } from "../text-calls/text-mode-context.ts";
 import { withTextCalls } from "../text-calls/text-mode-message.ts";
+import { showable } from "../tui/plain-lines.ts";
 import { attempt } from "./attempt.ts";
 import { liveTools } from "./live-tools.ts";
 import { registeredHints } from "./registered-hints.ts";
@@ -93,8 +94,8 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
 }
 
 function tell(ctx: ExtensionContext, text: string): void {
-  if (ctx.hasUI) ctx.ui.notify(`pi-mend: ${text}`, "warning");
-  else process.stderr.write(`pi-mend: ${text}\n`);
+  if (ctx.hasUI) ctx.ui.notify(`pi-mend: ${showable(text)}`, "warning");
+  else process.stderr.write(`pi-mend: ${showable(text)}\n`);
 }
 
 function keyOf({ provider, id }: ModelName): string {

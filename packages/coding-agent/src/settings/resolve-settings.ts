@@ -2,7 +2,7 @@
 // Precedence, highest first: environment, project file (trusted projects only), user file, profile. The profile itself is
 // chosen by the same order, before any switch is looked at; a switch set anywhere outranks every profile.
 // Never throws and never writes.
-import { readFileSync } from "node:fs";
+import { readText } from "../memory/files/read-text.ts";
 import { type MemoryPaths, memoryPaths } from "../memory/memory-paths.ts";
 import { schemaCheck } from "../memory/schema-check.ts";
 import { type Environment, type EnvironmentSettings, readEnvironment } from "./environment.ts";
@@ -66,24 +66,26 @@ interface ReadSettings {
   readonly warnings: readonly string[];
 }
 
+/** A settings file larger than this is none. */
+export const MAX_SETTINGS_BYTES = 1024 * 1024;
+
 const NO_FILE: ReadSettings = { settings: {}, warnings: [] };
 
 /** A file that is no JSON object is ignored whole; in one that is, only the keys that are wrong or unknown. */
 export function readSettingsFile(path: string): ReadSettings {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_FILE;
-    return { settings: {}, warnings: [`${path} cannot be read; its settings have no effect`] };
+  const file = readText(path, MAX_SETTINGS_BYTES);
+  if (!file.ok) {
+    if (file.why === "missing") return NO_FILE;
+    const what = file.why === "too-large" ? "is too large" : file.why === "no-file" ? "is no file" : "cannot be read";
+    return { settings: {}, warnings: [`${path} ${what}; its settings have no effect`] };
   }
-  const value = jsonObject(text);
+  const value = jsonObject(file.text);
   if (value === undefined) {
     return { settings: {}, warnings: [`${path} is not a JSON object; its settings have no effect`] };
   }
   const wrong = new Set(CHECK.faults(value).map((pointer) => pointer.split("/")[1]));
   const settings: Record<string, unknown> = {};
-  const warnings: string[] = [];
+  const warnings = file.isSharedWrite ? [`${path} can be changed by every user of this machine`] : [];
   for (const [key, setting] of Object.entries(value)) {
     const isKnown = Object.hasOwn(SettingsFileSchema.properties, key);
     if (isKnown && !wrong.has(key)) settings[key] = setting;

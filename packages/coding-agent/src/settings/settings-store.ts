@@ -1,11 +1,11 @@
 // Changes one setting of the user's settings file and leaves the rest as it is, keys of later versions too. Used by the
 // menu and the shell command. A file that is no JSON object is set aside first.
-import { readFileSync } from "node:fs";
 import { replaceFile } from "../memory/files/atomic-file.ts";
 import { type StoreResult, withFileLock } from "../memory/files/file-lock.ts";
+import { readText } from "../memory/files/read-text.ts";
 import { setAside } from "../memory/files/set-aside.ts";
 import { schemaCheck } from "../memory/schema-check.ts";
-import { jsonObject } from "./resolve-settings.ts";
+import { jsonObject, MAX_SETTINGS_BYTES } from "./resolve-settings.ts";
 import { type SettingsFile, SettingsFileSchema } from "./settings.schema.ts";
 
 export type SettingName = keyof SettingsFile;
@@ -67,10 +67,8 @@ export function settingText(value: unknown): string {
 }
 
 function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  const file = readText(path, MAX_SETTINGS_BYTES);
+  if (file.ok) return file.text;
+  if (file.why === "missing") return undefined;
+  throw new Error(`not a settings file: ${file.why}`);
 }

@@ -31,7 +31,7 @@ export function exactNumber(text: string): number | undefined {
  * `1.10`, `1e3`, `9007199254740993`. Linear.
  */
 export function rewritesNumbers(text: string): boolean {
-  const bare = text.replace(/"(?:[^"\\]|\\.)*"/gs, '""');
+  const bare = text.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, '""');
   for (const [token] of bare.matchAll(/-?\d[\d.eE+-]*/g)) if (String(Number(token)) !== token) return true;
   return false;
 }

@@ -57,11 +57,12 @@ function repairFailing(tool: RepairTool, args: unknown, options: RepairOptions |
   const schema = checkedFor(toolSchemaOf(tool)!, options);
   const run = new Repair({ tool, model: options?.model, root: args });
   try {
-    const outcome = run.repairValue(schema.document.root(), args, { wave: 1, chain: 0, base: "", field: "" });
-    if (outcome !== undefined && outcome.alsoItems.length === 0 && schema.accepts?.(outcome.value) !== false) {
-      const repairs = mergeRepairs(outcome.repairs);
+    const outcome = repairWhole(run, schema, args);
+    if (outcome !== undefined) {
+      const more = tool.hints === undefined ? undefined : repairAgain(schema, tool, options?.model, outcome);
+      const repairs = mergeRepairs(more === undefined ? outcome.repairs : [...outcome.repairs, ...more.repairs]);
       if (!isNonEmpty(repairs)) return { outcome: "clean", args };
-      return { outcome: "repaired", args: outcome.value, repairs };
+      return { outcome: "repaired", args: (more ?? outcome).value, repairs };
     }
   } catch (error) {
     // Nesting beyond the stack is the one fault that a check itself can have.
@@ -71,6 +72,23 @@ function repairFailing(tool: RepairTool, args: unknown, options: RepairOptions |
   // Too much to look at is no fault of a call that the tool's own schema takes.
   if (run.hitLimit && schema.accepts?.(args)) return { outcome: "clean", args };
   return { outcome: "bounced", failures: run.failures(args) };
+}
+
+/** The whole arguments repaired, if both the schema with the hints and the tool's own take the result. */
+function repairWhole(run: Repair, schema: CheckedSchema, args: unknown): Outcome | undefined {
+  const outcome = run.repairValue(schema.document.root(), args, { wave: 1, chain: 0, base: "", field: "" });
+  if (outcome === undefined || outcome.alsoItems.length > 0) return undefined;
+  return schema.accepts?.(outcome.value) === false ? undefined : outcome;
+}
+
+/** What only the hints object to may be left over from a repair: the result is what it would be had it been sent. */
+function repairAgain(
+  schema: CheckedSchema,
+  tool: RepairTool,
+  model: string | undefined,
+  { value }: Outcome,
+): Outcome | undefined {
+  return schema.check(value) ? undefined : repairWhole(new Repair({ tool, model, root: value }), schema, value);
 }
 
 interface Step {

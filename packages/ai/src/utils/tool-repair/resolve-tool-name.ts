@@ -2,6 +2,8 @@
 // Runs once per tool call, before its arguments are read. Never goes by nearness: a typo or another product's tool name
 // bounces with the valid names, and two tools that fit bounce with both.
 
+import { safeLine } from "./json-pointer.ts";
+
 /** The names that may be called. A `Map` keyed by name and a `Set` of names both fit. */
 export interface ActiveToolNames {
   has(name: string): boolean;
@@ -113,7 +115,7 @@ function ambiguous(sent: string, found: readonly string[]): ToolNameResolution {
 }
 
 function quoted(sent: string): string {
-  return JSON.stringify(sent.length > 48 ? `${sent.slice(0, 48)}…` : sent).slice(0, 60);
+  return safeLine(JSON.stringify(sent.length > 48 ? `${sent.slice(0, 48)}…` : sent)).slice(0, 60);
 }
 
 /** Lists names up to the bound and says how many are left out. */

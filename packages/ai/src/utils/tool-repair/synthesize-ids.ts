@@ -5,7 +5,7 @@
  * Words that servers print where they have no id. The Responses API joins two ids with `|`; only the first pairs a call
  * with its result.
  */
-const NO_ID = /^\s*(?:|null|undefined|none)\s*(?:\||$)/i;
+const NO_ID = /^\s*(?:(?:null|undefined|none)\s*)?(?:\||$)/i;
 
 /** Characters of a synthesized id. Nine alphanumerics are what the strictest backend takes, so every backend takes it. */
 const HASH_LENGTH = 8;

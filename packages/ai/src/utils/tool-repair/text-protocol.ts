@@ -53,7 +53,7 @@ const PI_CLOSE = "</pi:call>";
 const TAG_OPEN = "<tool_call>";
 const TAG_CLOSE = "</tool_call>";
 const FENCE = /```+(?:tool_calls?|tool)[ \t]*\r?\n/y;
-const FENCE_CLOSE = /\n?[ \t]*```+[ \t]*(?=\r?\n|$)/g;
+const FENCE_CLOSE = /(?<!`)```+[ \t]*(?=\r?\n|$)/g;
 /** An opening tag that ends in the middle. */
 const CUT_OPENING = /^<pi:call(?:\s+(?:n|na|nam|name(?:\s*=[^<>\n]*)?)?)?$/;
 const THINK = /^\s*<think>/;

@@ -1,10 +1,13 @@
 // Records appended to a file, one JSON line each, by many processes. Bounded: a full file becomes `name.1.jsonl`, that one
 // `name.2.jsonl`, and what was there goes. A line that is no record is skipped and counted. Never throws for the disk.
-import { readFileSync, statSync } from "node:fs";
 import { type FileHandle, open, rename, stat } from "node:fs/promises";
 import type { SchemaCheck } from "../schema-check.ts";
 import { type StoreResult, type Waiting, withFileLock } from "./file-lock.ts";
+import { readText } from "./read-text.ts";
 import { setAside } from "./set-aside.ts";
+
+/** A file this many times as large as it may grow was not written by us. */
+const TOO_LARGE = 8;
 
 export interface JsonLinesOptions<T> {
   readonly path: string;
@@ -59,7 +62,7 @@ export class JsonLinesLog<T> {
     for (const path of this.files().toReversed()) {
       const before = records.length;
       let bad = 0;
-      for (const line of linesOf(path)) {
+      for (const line of linesOf(path, TOO_LARGE * this.#options.maxBytes)) {
         const value = parsed(line);
         if (this.#options.check.accepts(value)) records.push(value);
         else bad++;
@@ -91,15 +94,11 @@ function generation(path: string, age: number): string {
   return path.endsWith(".jsonl") ? `${path.slice(0, -".jsonl".length)}.${age}.jsonl` : `${path}.${age}`;
 }
 
-function* linesOf(path: string): Generator<string> {
-  let text: string;
-  try {
-    if (!statSync(path).isFile()) return;
-    text = readFileSync(path, "utf8");
-  } catch {
-    return;
-  }
-  for (const line of text.split("\n")) if (line !== "") yield line;
+/** The lines of a file; one that is no record for a file that we cannot have written. */
+function* linesOf(path: string, maxBytes: number): Generator<string> {
+  const file = readText(path, maxBytes);
+  if (file.ok) for (const line of file.text.split("\n")) if (line !== "") yield line;
+  if (!file.ok && file.why === "too-large") yield file.why;
 }
 
 function parsed(line: string): unknown {

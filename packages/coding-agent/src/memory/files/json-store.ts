@@ -1,9 +1,10 @@
 // One value in one JSON file that many processes read and change. Reads never wait; changes are made one at a time.
 // A file that holds something else is set aside, and the store starts empty. Never throws for what the disk does.
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { SchemaCheck } from "../schema-check.ts";
 import { replaceFile } from "./atomic-file.ts";
 import { type StoreFault, type StoreResult, type Waiting, withFileLock } from "./file-lock.ts";
+import { readText } from "./read-text.ts";
 import { setAside } from "./set-aside.ts";
 
 export interface JsonStoreOptions<T> {
@@ -69,15 +70,9 @@ export class JsonStore<T> {
 
   #load(why: "to read" | "to change"): T {
     const { path, check, empty, now, warn, isNewer } = this.#options;
-    let text: string;
-    try {
-      if (statSync(path).size > MAX_BYTES) throw new RangeError();
-      text = readFileSync(path, "utf8");
-    } catch (error) {
-      if (!(error instanceof RangeError)) return empty();
-      text = "";
-    }
-    const value = parsed(text);
+    const file = readText(path, MAX_BYTES);
+    if (!file.ok && file.why !== "too-large") return empty();
+    const value = file.ok ? parsed(file.text) : undefined;
     if (check.accepts(value)) return value;
     if (isNewer?.(value)) {
       if (why === "to change") throw new Error("written by a later version");

@@ -1,5 +1,6 @@
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { isJsonObject, type JsonObject, setOwn, withKeys } from "../json-value.ts";
+import type { SubSchema } from "../sub-schema.ts";
 
 const MAX_STEPS = 32;
 
@@ -15,8 +16,9 @@ export const flattenedPathFold = {
       const head = key.slice(0, 256).split(/[[.]/, 1)[0]!;
       if (head === key || head === "" || site.schema?.child(head, object) === undefined) continue;
       // A path that cannot be followed holds content: nothing is folded around it.
-      const steps = Object.hasOwn(object, head) ? undefined : pathSteps(key);
-      if (steps === undefined) return undefined;
+      const named = Object.hasOwn(object, head) ? undefined : pathSteps(key);
+      if (named === undefined) return undefined;
+      const steps = asDeclared(named, site.schema, object);
       const base = built.get(head) ?? (typeof steps[1] === "number" ? [] : {});
       if (!place(base, steps.slice(1), object[key])) return undefined;
       built.set(head, base);
@@ -41,6 +43,18 @@ function pathSteps(key: string): (string | number)[] | undefined {
     steps.push(/^\d{1,6}$/.test(part) ? Number(part) : part);
   }
   return steps.length < 2 ? undefined : steps;
+}
+
+/** The steps with each index as a key where the schema takes an object and no list. */
+function asDeclared(steps: readonly (string | number)[], root: SubSchema | undefined, holder: JsonObject) {
+  let schema = root?.child(steps[0]!, holder);
+  return steps.map((step, i) => {
+    if (i === 0) return step;
+    const kinds = schema?.expects();
+    const declared = typeof step === "number" && kinds?.has("object") && !kinds.has("array") ? String(step) : step;
+    schema = schema?.child(declared, typeof declared === "number" ? [] : {});
+    return declared;
+  });
 }
 
 /** Writes `value` at `steps`; false where the way is taken, of another kind, or skips an index. */

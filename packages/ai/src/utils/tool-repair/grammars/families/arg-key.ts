@@ -26,7 +26,7 @@ export function readArgKeyCall(source: Source, at: number, open = OPEN, close = 
   NAME.lastIndex = at + open.length;
   const raw = NAME.exec(text)?.[0];
   if (raw === undefined) return undefined;
-  const name = raw.replace(/(?:\s|\\n)+$/, "").trim();
+  const name = withoutLayout(raw);
   if (name === "" || /\s{2}/.test(name)) return undefined;
   let next = layoutEnd(text, at + open.length + raw.length);
   if (text.startsWith("<tool_sep>", next)) next = layoutEnd(text, next + "<tool_sep>".length);
@@ -34,6 +34,13 @@ export function readArgKeyCall(source: Source, at: number, open = OPEN, close = 
   const fused = text.startsWith(KEY_CLOSE, next) ? splitFused(source, name) : undefined;
   const block = readPairs(source, at, fused?.name ?? name, next, close, fused?.key);
   return block ?? (text.startsWith(KEY_OPEN, next) ? broken(source, at, name, next, close) : undefined);
+}
+
+/** `raw` without the white space around it, and without the `\n` that a newline became. */
+function withoutLayout(raw: string): string {
+  let name = raw.trim();
+  while (name.endsWith("\\n")) name = name.slice(0, -2).trimEnd();
+  return name;
 }
 
 /** A call to an active tool that has its end and cannot be read: its text is markup, its arguments are unknown. */

@@ -6,7 +6,7 @@ import type { Block, Grammar } from "../grammar.ts";
 import type { Source } from "../source.ts";
 import { readTokenLiteral } from "../token-literal.ts";
 
-const CALL = /:?\s*(?:call:)?\s*([A-Za-z_][\w.\-/]{0,127})\s*(?=\{)/y;
+const CALL = /:?\s*(?:call:\s*)?([A-Za-z_][\w.\-/]{0,127})\s*(?=\{)/y;
 const CLOSERS = ["<tool_call|>", "<end_function_call>", "</call>", "<turn|>"];
 
 function reader(bare: boolean) {

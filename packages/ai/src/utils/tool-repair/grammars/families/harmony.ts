@@ -6,7 +6,7 @@ import { readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 
 const HEADER =
-  /\s*(?:<\|start\|>)?([^<>{}\n]{0,200})(?:<\|channel\|>([^<>{}\n]{0,200}))?(?:<\|constrain\|>([^<>{}]{0,40}))?\s*<\|message\|>/y;
+  /\s{0,256}(?!\s)(?:<\|start\|>)?([^<>{}\n]{0,200})(?:<\|channel\|>([^<>{}\n]{0,200}))?(?:<\|constrain\|>([^<>{}]{0,40}))?\s{0,64}<\|message\|>/y;
 const RECIPIENT = /\bto=(?:functions\.)?([^\s<>=]{1,128})/;
 const END = /\s*<\|(?:call|end|return)\|>\s*/y;
 const ENDS = ["<|end|>", "<|return|>", "<|call|>", "<|start|>", "<|channel|>"];

@@ -13,9 +13,9 @@ const BEGIN_ALL = /<[｜|]tool[▁_]calls[▁_]begin[｜|]>\s*/y;
 const BEGIN = /<[｜|]tool[▁_]call[▁_]begin[｜|]>\s*/y;
 const TYPED_NAME = /function(?:<[｜|]tool[▁_]sep[｜|]>|<(?=[^<>\n]{1,128}>))\s*/y;
 const NAME = /([^<>\n`{}｜|]{1,128})>?/y;
-const SEPARATOR = /\s*(?:<[｜|]tool[▁_]sep[｜|]>)?\s*/y;
+const SEPARATOR = /\s*(?:<[｜|]tool[▁_]sep[｜|]>\s*)?/y;
 const FENCE = /```(?:json)?\s*/y;
-const END = /\s*(?:```)?\s*<[｜|]tool[▁_]call[▁_]end[｜|]>\s*/y;
+const END = /\s*(?:```\s*)?<[｜|]tool[▁_]call[▁_]end[｜|]>\s*/y;
 const BETWEEN = /(?:\s*<[｜|]tool[▁_]sep[｜|]>)?\s*/y;
 const END_ALL = /\s*<[｜|]tool[▁_]calls[▁_]end[｜|]>/y;
 
@@ -156,7 +156,7 @@ function readMistralArgs(source: Source, at: number): Block | undefined {
   return { calls: [call], start, end: json.end, endsMessage: true };
 }
 
-const INKLING = /<\|message_model\|>\s*([^<>\n|]{1,128}?)\s*<\|content_invoke_tool_json\|>\s*/y;
+const INKLING = /<\|message_model\|>\s*([^\s<>|][^<>\n|]{0,127}?)\s{0,64}<\|content_invoke_tool_json\|>\s*/y;
 
 function readInkling(source: Source, at: number): Block | undefined {
   INKLING.lastIndex = at;

@@ -12,7 +12,7 @@ import { readJsonRun } from "./json-tag.ts";
 
 const OPEN = "<tool_call>";
 const CLOSE = "</tool_call>";
-const NAMED = /<tool_name>\s*([^<>\n]{1,128}?)\s*<\/tool_name>\s*<(parameters|arguments)>\s*/y;
+const NAMED = /<tool_name>\s*([^\s<>][^<>\n]{0,127}?)\s{0,64}<\/tool_name>\s*<(parameters|arguments)>\s*/y;
 
 /** What stands in the `<tool_call>` at `at`. */
 export function readToolCallTag(source: Source, at: number): Block | undefined {
