@@ -7,6 +7,7 @@ import { type LeakOutcome, type LeakSettings, withLeakedCalls } from "../text-ca
 import { attempt } from "./attempt.ts";
 import { liveTools } from "./live-tools.ts";
 import { registeredHints } from "./registered-hints.ts";
+import { tellUser } from "./tell-user.ts";
 
 export interface TextCallsHost {
   /** The settings that hold now. */
@@ -14,12 +15,12 @@ export interface TextCallsHost {
   /** Whether the last request went to a model that makes its calls in text. */
   readonly isTextMode?: () => boolean;
   /** Hears what was done about each message that leaked a call: its grammars, never its text. */
-  readonly onLeak?: (leak: Pick<LeakOutcome, "action" | "families">) => void;
+  readonly onLeak?: (leak: Pick<LeakOutcome, "action" | "families">, ctx: ExtensionContext) => void;
 }
 
 const MOST_IN_A_ROW = 2;
 const TOLD =
-  "pi-mend: the model keeps printing tool calls as text instead of making them; the last one did not run. " +
+  "the model keeps printing tool calls as text instead of making them; the last one did not run. " +
   "Another model, or another chat template of the server, may help.";
 
 export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
@@ -45,7 +46,7 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
       const outcome = withLeakedCalls(message, liveTools(pi, hints).lookup, conversation, settings);
       due = outcome.continuation;
       if (due === undefined && message.stopReason !== "error") inARow = 0;
-      if (outcome.action !== "none") attempt(() => host.onLeak?.(outcome));
+      if (outcome.action !== "none") attempt(() => host.onLeak?.(outcome, ctx));
       return outcome.message === message ? undefined : { message: outcome.message };
     }),
   );
@@ -59,7 +60,7 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
         inARow++;
         return continued(event, line);
       }
-      tell(ctx);
+      tellUser(ctx, TOLD);
       return undefined;
     }),
   );
@@ -68,9 +69,4 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
 function continued({ entries }: TurnEndEvent, content: string): Pick<TurnEndEvent, "entries" | "continue"> {
   const said = { type: "custom_message", customType: CONTINUATION, content, display: false } as const;
   return { entries: [...entries, said], continue: true };
-}
-
-function tell(ctx: ExtensionContext): void {
-  if (ctx.hasUI) ctx.ui.notify(TOLD, "warning");
-  else process.stderr.write(`${TOLD}\n`);
 }

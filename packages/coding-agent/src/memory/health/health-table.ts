@@ -1,5 +1,5 @@
 // Health as text for a terminal: a line for each model, then what is behind it. Pure; plain text without colours.
-import type { CallRate } from "../adaptation/adaptation.schema.ts";
+import type { CallRate, ProtocolVerdict } from "../adaptation/adaptation.schema.ts";
 import { rateOf } from "../adaptation/learn.ts";
 import type { Health, ModelHealth } from "./health.ts";
 import { faultSparkline } from "./weekly-counts.ts";
@@ -23,6 +23,24 @@ export function percent(part: number, whole: number): string {
 
 export function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
+}
+
+/** How a model takes tool calls, when that was measured and what it cost. */
+export function protocolText(protocol: ProtocolVerdict | undefined): string {
+  if (protocol === undefined) return "not measured";
+  const { verdict, at, cost } = protocol;
+  return `${protocolWords(verdict)}, measured ${day(at)}: ${costText(cost)}`;
+}
+
+export function protocolWords(verdict: string): string {
+  if (verdict === "native") return "native calls";
+  if (verdict === "none") return "neither native calls nor calls as text";
+  return verdict.startsWith("text:") ? `calls as text (${verdict.slice(5)})` : verdict;
+}
+
+export function costText({ requests, input, output, usd }: ProtocolVerdict["cost"]): string {
+  const price = usd > 0 ? `, $${usd.toPrecision(2)}` : "";
+  return `${requests} request${requests === 1 ? "" : "s"}, ${input} + ${output} tokens${price}`;
 }
 
 export function beforeAfter(before: CallRate, after: CallRate): string {
@@ -53,7 +71,7 @@ function details(model: ModelHealth): string[] {
     entries.push(["rule", `${mode} since ${day(since)}: ${beforeAfter(before, after)}`]);
   }
   if (model.forgotten.length > 0) entries.push(["forgotten", model.forgotten.join(", ")]);
-  entries.push(["protocol", model.protocol ?? "not measured"]);
+  entries.push(["protocol", protocolText(model.protocol)]);
   return [model.model, ...entries.map(([name, text]) => `  ${name.padEnd(14)} ${text}`)];
 }
 

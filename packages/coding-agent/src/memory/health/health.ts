@@ -1,7 +1,7 @@
 // How each model's calls do, computed from the telemetry records and the learned memory. Pure. What it says is counts,
 // names and times; views of it are in the files beside this one.
 import { REPAIRS } from "@pi-mend/ai/tool-repair";
-import type { CallRate, ModelMemory, RetiredRule } from "../adaptation/adaptation.schema.ts";
+import type { CallRate, ModelMemory, ProtocolVerdict, RetiredRule } from "../adaptation/adaptation.schema.ts";
 import { rateOf, SILENT_MS, standingRules } from "../adaptation/learn.ts";
 import { ruleSentence } from "../adaptation/rule-sentence.ts";
 import type { CallRecord, TelemetryRecord } from "../telemetry/telemetry.schema.ts";
@@ -40,7 +40,7 @@ export interface ModelHealth {
   readonly retired: readonly RetiredRule[];
   readonly forgotten: readonly string[];
   /** The verdict of calibration, where there was one. */
-  readonly protocol: string | undefined;
+  readonly protocol: ProtocolVerdict | undefined;
   /** The last twelve weeks, oldest first. */
   readonly weeks: readonly WeekCounts[];
 }
@@ -111,7 +111,7 @@ function modelHealth(
     rules: memory === undefined ? [] : standingRules(memory, now).map(ruleHealth),
     retired: memory?.retired ?? [],
     forgotten: Object.keys(memory?.forgotten ?? {}),
-    protocol: memory?.protocol?.verdict,
+    protocol: memory?.protocol,
     weeks: weeklyCounts(records, now),
   };
 }
