@@ -32,7 +32,14 @@ export default function piMend(pi: ExtensionAPI): void {
     formOf: ({ provider, id }) =>
       textForm(memory.resolved(), `${provider}/${id}`, memory.adaptation()?.protocol(modelKey(provider, id))?.verdict),
   });
-  registerTextCalls(pi, { settings: memory.settings, isTextMode: textMode.isOn, onLeak: offer.onLeak });
+  registerTextCalls(pi, {
+    settings: memory.settings,
+    isTextMode: textMode.isOn,
+    onLeak: (leak) => {
+      memory.recordLeak(leak);
+      offer.onLeak(leak);
+    },
+  });
   registerLiveText(pi, { settings: memory.settings, isTextMode: textMode.isOn });
   const repair = registerRepair(pi, { settings: memory.settings, sinks });
   // Behind the repair step: markers read the messages that it leaves.

@@ -1,9 +1,8 @@
 // Offers calibration for a model whose calls keep failing, once for every model, after the run. Only ever says that there is
 // such a command: it sends no request of its own.
-import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { MemorySink } from "../memory/outcome-event.ts";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import type { LeakEvent, MemorySink } from "../memory/outcome-event.ts";
 import { modelKey, OTHER } from "../memory/safe-name.ts";
-import type { LeakOutcome } from "../text-calls/leaked-message.ts";
 import { attempt } from "./attempt.ts";
 import type { Memory } from "./register-memory.ts";
 import { tellUser } from "./tell-user.ts";
@@ -13,7 +12,7 @@ const KEEPS_FAILING = 3;
 
 export interface CalibrationOffer {
   readonly onOutcome: MemorySink;
-  readonly onLeak: (leak: Pick<LeakOutcome, "action">, ctx: ExtensionContext) => void;
+  readonly onLeak: (leak: LeakEvent) => void;
 }
 
 export function registerCalibrationOffer(pi: ExtensionAPI, memory: Pick<Memory, "adaptation">): CalibrationOffer {
@@ -48,10 +47,8 @@ export function registerCalibrationOffer(pi: ExtensionAPI, memory: Pick<Memory, 
       // A call that a gate or the user stopped says nothing about the model.
       if (isFailure || executed !== "not-run") count(modelKey(provider, model), isFailure);
     },
-    onLeak: ({ action }, { model }) => {
-      if (model !== undefined && (action === "stripped" || action === "observed")) {
-        count(modelKey(model.provider, model.id), true);
-      }
+    onLeak: ({ provider, model, action }) => {
+      if (action === "stripped" || action === "observed") count(modelKey(provider, model), true);
     },
   };
 }

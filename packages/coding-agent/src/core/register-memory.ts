@@ -4,7 +4,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { type AdaptationStore, HOST } from "../memory/adaptation/adaptation-store.ts";
 import { RULES_SECTION, rulesSection } from "../memory/adaptation/rule-sentence.ts";
-import type { MemorySink } from "../memory/outcome-event.ts";
+import type { LeakEvent, MemorySink } from "../memory/outcome-event.ts";
 import { Recorder } from "../memory/recorder.ts";
 import { modelKey } from "../memory/safe-name.ts";
 import { type ResolvedSettings, resolveSettings, type Settings } from "../settings/resolve-settings.ts";
@@ -29,6 +29,8 @@ export interface Memory {
   readonly reload: () => ResolvedSettings;
   /** What was learned about each model. `undefined` before the session starts. */
   readonly adaptation: () => AdaptationStore | undefined;
+  /** Counts a message that held calls as text. */
+  readonly recordLeak: (event: LeakEvent) => void;
   /** Writes what was counted so far. */
   readonly flush: () => Promise<void>;
 }
@@ -95,6 +97,7 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
       return resolved;
     },
     adaptation: () => recorder?.adaptation,
+    recordLeak: (event) => recorder?.recordLeak(event),
     flush: async () => recorder?.flush(),
   };
 }

@@ -66,6 +66,10 @@ function details(model: ModelHealth): string[] {
   if (model.bouncedBy.length > 0) entries.push(["not run", modes(model.bouncedBy)]);
   if (model.repaired > 0) entries.push(["ran well", `${model.ranWell} of ${model.executedRepaired} repaired calls`]);
   if (model.escalations > 0) entries.push(["escalations", String(model.escalations)]);
+  if (model.leakedBy.length > 0) {
+    const done = Object.entries(model.leaks).map(([action, count]) => `${count} ${action}`);
+    entries.push(["calls in text", `${done.join(", ")} (${modes(model.leakedBy)})`]);
+  }
   for (const { mode, before, after } of model.notes) entries.push(["note", `${mode}: ${beforeAfter(before, after)}`]);
   for (const { mode, since, before, after } of model.rules) {
     entries.push(["rule", `${mode} since ${day(since)}: ${beforeAfter(before, after)}`]);

@@ -116,6 +116,8 @@ function summary(model: ModelHealth): string {
   const parts = [`${model.calls} calls, ${percent(model.clean, model.calls)} clean`];
   if (model.repaired > 0) parts.push(`${model.ranWell} of ${model.executedRepaired} repaired calls ran well`);
   if (model.escalations > 0) parts.push(`escalated ${model.escalations === 1 ? "once" : `${model.escalations} times`}`);
+  const leaks = Object.entries(model.leaks).map(([action, count]) => `${count} ${action}`);
+  if (leaks.length > 0) parts.push(`calls in text: ${leaks.join(", ")}`);
   parts.push(`protocol: ${protocolText(model.protocol)}`);
   if (model.forgotten.length > 0) parts.push(`forgotten: ${model.forgotten.join(", ")}`);
   return parts.join(" · ");

@@ -175,7 +175,8 @@ function takeItem(source: Source, found: Item, taken: Taken): void {
       continue;
     }
     const range = { start: call.start, end: call.end };
-    taken.calls.push({ name: tool.name, arguments: result.args, family: call.family, range, part: taken.part });
+    const { arguments: printed, family } = call;
+    taken.calls.push({ name: tool.name, arguments: result.args, printed, family, range, part: taken.part });
   }
 }
 
