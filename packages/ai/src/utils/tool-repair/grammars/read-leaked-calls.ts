@@ -105,7 +105,7 @@ function readPart(text: string, part: LeakedCall["part"], table: ToolTable, opti
   for (const found of items) takeItem(source, found, { calls, refused, removed, reasoning, part, options });
   const gone = [
     ...removed,
-    ...markerDebris(source, items, removed, scan.unread),
+    ...markerDebris(source, items, removed, [...scan.unread, ...scan.quotedMarkers]),
     ...withoutCutMarkers(source, scan.unread),
   ];
   const allowed = options.trailingText === "refuse" && hasTrailingText(source, calls, gone) ? [] : calls;
