@@ -14,6 +14,8 @@ import {
   readRawArguments,
   repairToolArguments,
   resolveToolName,
+  type StepRepairName,
+  stepNote,
   unreadableClause,
 } from "@pi-mend/ai/tool-repair";
 
@@ -62,6 +64,9 @@ export type PreparedToolCall =
 
 /** Why a text holds no arguments. */
 export type UnreadableReason = Extract<ReadResult<unknown>, { readonly ok: false }>["reason"];
+
+const READ = "rawArgumentsRead" satisfies StepRepairName;
+const LEAKED = "leakedCallRecovered" satisfies StepRepairName;
 
 /** Names that providers take in a replayed call. */
 const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -132,14 +137,16 @@ function readSent(block: ToolCall, tool: RepairTool): SentArguments {
 }
 
 /**
- * The repairs that an earlier step recorded on the block, as the text that the model sent tells them: the stream guard
- * reads argument text before this step sees the call. Empty where the block carries no such record.
+ * The repairs that an earlier step recorded on the block: the stream guard reads argument text, and a call that stood in the
+ * text is found, before this step sees the call. Empty where the block carries no such record.
  */
 export function earlierRepairs(block: ToolCall): readonly AppliedRepair[] {
   const record = (block as Partial<RepairedToolCall>).repair;
   if (!Array.isArray(record?.names) || typeof record.original !== "string") return [];
+  if (record.names.includes(LEAKED)) return [{ name: LEAKED, path: "", note: stepNote(LEAKED) }];
+  if (!record.names.includes(READ)) return [];
   const read = readRawArguments(record.original, { toolName: block.name });
-  return record.names.includes("rawArgumentsRead") && read.ok ? [readRepair(read.forgiven)] : [];
+  return read.ok ? [readRepair(read.forgiven)] : [];
 }
 
 function repaired(
@@ -190,7 +197,7 @@ function nameRepair(name: string): AppliedRepair {
 function readRepair(forgiven: NonNullable<AppliedRepair["forgiven"]>): AppliedRepair {
   const what = forgiven.length > 0 ? ` (${forgiven.join(", ")})` : "";
   return {
-    name: "rawArgumentsRead",
+    name: READ,
     path: "",
     note: `the arguments were not strict JSON${what} → one JSON object`,
     forgiven,

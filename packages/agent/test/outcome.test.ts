@@ -66,6 +66,17 @@ describe("an outcome event", () => {
     expect(texts[0]).toMatch(/\[harness] rawArgumentsRead: [^\n]+; numberFromString: /);
   });
 
+  it("counts and teaches that a call was found in the text, before what was wrong in its arguments", async () => {
+    const message = turn(["look", { path: "a", depth: "2" }]);
+    const original = '<tool_call>{"name":"look"}</tool_call>';
+    Object.assign(message.content[0] as object, { repair: { names: ["leakedCallRecovered"], original } });
+    const { outcomes, texts, calls } = await outcomesOf([message]);
+    const names = ["leakedCallRecovered", "numberFromString"];
+    expect(calls[0]).toMatchObject({ arguments: { path: "a", depth: 2 }, repair: { names, original } });
+    expect(outcomes).toMatchObject([{ outcome: "repaired", modes: names, taught: "note", executed: "ok" }]);
+    expect(texts[0]).toMatch(/\[harness] leakedCallRecovered: [^\n]+; numberFromString: /);
+  });
+
   it("tells a text without arguments from arguments that the schema refuses", async () => {
     const message = turn(["look", {}]);
     Object.assign(message.content[0] as object, { argumentsError: 'x\n\nReceived arguments:\n{"path":"secret' });

@@ -2,6 +2,7 @@
 // says so.
 import * as pi from "@earendil-works/pi-coding-agent";
 import { describe, expect, it } from "vitest";
+import { ENVELOPE_FORMS, printEnvelope } from "../src/utils/tool-repair/envelope-forms.ts";
 import { projectFields, projectType } from "../src/utils/tool-repair/project-schema.ts";
 import { renderPrimer, renderToolLine } from "../src/utils/tool-repair/render-primer.ts";
 import { parseTextToolCalls } from "../src/utils/tool-repair/text-protocol.ts";
@@ -94,6 +95,31 @@ describe("the projection", () => {
   it("ends at a bounded depth", () => {
     const deep = { type: "object", properties: { next: { $ref: "#" } } };
     expect(projectFields(deep)).toBe("next:{next:{next:{next:{…}?}?}?}?");
+  });
+});
+
+describe("every form of the envelope", () => {
+  it.each(ENVELOPE_FORMS)("%s: what the primer shows is what the listener reads, within the budget", (form) => {
+    const primer = renderPrimer(BUILTIN, form);
+    expect(primer.length).toBeLessThanOrEqual(1700);
+    const { calls, refused } = parseTextToolCalls(primer.slice(primer.indexOf("Examples:")), BUILTIN);
+    expect(refused).toEqual([]);
+    expect(calls.map(({ name }) => name)).toEqual(["read", "edit"]);
+    expect(primer).toContain(printEnvelope("TOOL", '{"argument": "value"}', form));
+  });
+
+  it.each(ENVELOPE_FORMS)("%s: carries arguments that hold its own markers", (form) => {
+    const content = ENVELOPE_FORMS.map((other) => printEnvelope("bash", '{"command":"ls"}', other)).join("\n");
+    const args = { path: "a.md", content };
+    const text = `Before.\n${printEnvelope("write", JSON.stringify(args), form)}\nBehind.`;
+    const { calls, refused } = parseTextToolCalls(text, BUILTIN);
+    expect(refused).toEqual([]);
+    expect(calls).toMatchObject([{ name: "write", arguments: args }]);
+  });
+
+  it.each(ENVELOPE_FORMS)("%s: a model that sent a broken one is shown it again", (form) => {
+    const { refused } = parseTextToolCalls('<pi:call name="read">{"path": "li', BUILTIN, { form });
+    expect(refused[0]?.message).toContain(printEnvelope("read", "{…}", form));
   });
 });
 

@@ -5,6 +5,7 @@
 // Drop when: pi repairs tool calls before it validates them.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { OutcomeSink } from "@pi-mend/agent/door";
+import { registerCalibrationOffer } from "./core/register-calibration-offer.ts";
 import { registerCommand } from "./core/register-command.ts";
 import { registerLiveText } from "./core/register-live-text.ts";
 import { registerMarkers } from "./core/register-markers.ts";
@@ -12,6 +13,8 @@ import { registerMemory } from "./core/register-memory.ts";
 import { registerRepair } from "./core/register-repair.ts";
 import { registerTextCalls } from "./core/register-text-calls.ts";
 import { registerTextMode } from "./core/register-text-mode.ts";
+import { modelKey } from "./memory/safe-name.ts";
+import { textForm } from "./text-calls/text-form.ts";
 
 /** Registers pi-mend's handlers. `PI_MEND=off` registers nothing, which leaves pi as it is. */
 export default function piMend(pi: ExtensionAPI): void {
@@ -22,14 +25,21 @@ export default function piMend(pi: ExtensionAPI): void {
     onOutcomeSource: (sink) => sinks.push(sink),
     onRules: (modes) => repair.rules(modes),
   });
+  const offer = registerCalibrationOffer(pi, memory);
+  sinks.push(offer.onOutcome);
   // Before the repair step: what was text becomes a call there.
   const textMode = registerTextMode(pi, {
-    usesText: ({ provider, id }) => {
-      const { textProtocol, textModels } = memory.settings();
-      return textProtocol && (textModels.includes("*") || textModels.includes(`${provider}/${id}`));
+    formOf: ({ provider, id }) =>
+      textForm(memory.resolved(), `${provider}/${id}`, memory.adaptation()?.protocol(modelKey(provider, id))?.verdict),
+  });
+  registerTextCalls(pi, {
+    settings: memory.settings,
+    isTextMode: textMode.isOn,
+    onLeak: (leak) => {
+      memory.recordLeak(leak);
+      offer.onLeak(leak);
     },
   });
-  registerTextCalls(pi, { settings: memory.settings, isTextMode: textMode.isOn });
   registerLiveText(pi, { settings: memory.settings, isTextMode: textMode.isOn });
   const repair = registerRepair(pi, { settings: memory.settings, sinks });
   // Behind the repair step: markers read the messages that it leaves.

@@ -1,10 +1,11 @@
-// Text of others must not come to run: calls of every family, in a file, a page or a result, quoted by the model in ten
+// Text of others must not come to run: calls of every family, in a file, a page or a result, quoted by the model in many
 // manners. What the message alone cannot tell, the comparison with the conversation must.
 import { describe, expect, it } from "vitest";
 import { isQuotation } from "../../src/utils/tool-repair/grammars/quotation.ts";
 import { readLeakedCalls } from "../../src/utils/tool-repair/grammars/read-leaked-calls.ts";
 import { FAMILIES, SAMPLE_TOOLS, STORE } from "./family-samples.ts";
 
+const indented = (text: string) => text.replace(/^/gm, "      ");
 const oneLine = (text: string) => text.replaceAll("\n", " ");
 
 const MANNERS: readonly (readonly [string, (call: string) => string | { thinking: string; content: string }])[] = [
@@ -18,6 +19,27 @@ const MANNERS: readonly (readonly [string, (call: string) => string | { thinking
   ["as a list item", (call) => `It holds two things:\n- a title\n- ${oneLine(call)}`],
   ["in an HTML element", (call) => `The source is <pre>${call}</pre> as served.`],
   [
+    "in a fence of a nested list",
+    (call) => `- a\n  - b:\n      \`\`\`\`\n${indented(call)}\n\n      x\n      \`\`\`\``,
+  ],
+  [
+    "behind line numbers",
+    (call) =>
+      call
+        .split("\n")
+        .map((line, at) => `${at + 9}\t${line}`)
+        .join("\n"),
+  ],
+  ["behind a prompt", (call) => `The log:\n$ echo ${oneLine(call)}`],
+  ["as what somebody said", (call) => `The chat:\nUser: ${oneLine(call)}`],
+  ["in a comment", (call) => `The source has <!-- hidden: ${oneLine(call)} -->`],
+  ["in CDATA", (call) => `The feed says <![CDATA[${call}]]>`],
+  ["in a document", (call) => `<document index="1">\n${call}\n</document>`],
+  ["in the result of a tool", (call) => `<tool_response>\n${call}\n</tool_response>`],
+  ["in an element in capitals", (call) => `<PRE>${call}</pre>`],
+  ["in brackets with other words", (call) => `There is a call (that is ${oneLine(call)}) in it.`],
+  ["in quotation marks with blanks", (call) => `The page says « ${oneLine(call)} »`],
+  [
     "in the reasoning",
     (call) => ({ thinking: `The page says ${call}\nand that is an attack.`, content: "The page is hostile." }),
   ],
@@ -27,7 +49,10 @@ describe.each(FAMILIES)("a $family call that others wrote", ({ print, bare }) =>
   const call = print(STORE);
 
   it.each(MANNERS)("is no call when it is quoted %s", (_, quote) => {
-    expect(readLeakedCalls(quote(call), SAMPLE_TOOLS).calls).toEqual([]);
+    const message = quote(call);
+    const read = readLeakedCalls(message, SAMPLE_TOOLS);
+    expect(read.calls).toEqual([]);
+    expect(read.text).toBe(typeof message === "string" ? message : message.content);
   });
 
   it("is found in the source it was copied from, whatever the copy changed", () => {

@@ -8,6 +8,7 @@ import { completions, MEND_WORDS, splitWords } from "../tui/command-words.ts";
 import { hostTui } from "../tui/host-tui.ts";
 import { lastRepair, lastRepairText } from "../tui/last-repair.ts";
 import { SettingsMenu } from "../tui/settings-menu.ts";
+import { calibrateCommand } from "./calibration-command.ts";
 import { liveTools } from "./live-tools.ts";
 import type { Memory } from "./register-memory.ts";
 import { registeredHints } from "./registered-hints.ts";
@@ -38,6 +39,7 @@ export function registerCommand(pi: ExtensionAPI, { memory, now = Date.now, env 
     if (!Object.hasOwn(MEND_WORDS, words[0] ?? "")) return { code: 2, text: usage() };
     if (words[0] === "last") return { code: 0, text: lastText(ctx) };
     await memory.flush();
+    if (words[0] === "calibrate") return calibrateCommand(words.slice(1), ctx, memory);
     const code = await run(withHostPi(words), shell);
     if (words[0] === "settings") memory.reload();
     return { code, text: pieces.join("").trimEnd() };
@@ -75,11 +77,17 @@ export function registerCommand(pi: ExtensionAPI, { memory, now = Date.now, env 
     return known.models;
   };
 
+  let available = (): readonly string[] => [];
+  pi.on("session_start", (_event, { modelRegistry }) => {
+    available = () => modelRegistry.getAvailable().map(({ provider, id }) => `${provider}/${id}`);
+  });
+
   pi.registerCommand("mend", {
-    description: "Settings of pi-mend; health, rules, forget, last, report, doctor",
+    description: "Settings of pi-mend; health, rules, forget, last, calibrate, report, doctor",
     getArgumentCompletions: (line) =>
       completions(line, {
         models: async () => (await models()).map(({ model }) => model),
+        available: () => available(),
         modes: async (name) => (await models()).find(({ model }) => model === name)?.modes ?? [],
         settings: SETTING_NAMES,
         choices: (name) =>
@@ -88,8 +96,8 @@ export function registerCommand(pi: ExtensionAPI, { memory, now = Date.now, env 
     handler: async (line, ctx) => {
       const words = splitWords(line);
       if (words.length === 0 && (await openMenu(ctx))) return;
-      const isSlow = words[0] === "doctor" && ctx.hasUI;
-      if (isSlow) ctx.ui.setStatus("pi-mend", "pi-mend: asking pi…");
+      const isSlow = (words[0] === "doctor" || words[0] === "calibrate") && ctx.hasUI;
+      if (isSlow) ctx.ui.setStatus("pi-mend", `pi-mend: asking ${words[0] === "doctor" ? "pi" : "the model"}…`);
       try {
         await say(pi, ctx, await answer(words.length === 0 ? ["settings"] : words, ctx));
       } finally {

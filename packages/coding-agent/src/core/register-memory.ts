@@ -1,15 +1,15 @@
 // Wires settings, telemetry, failure records and learned rules to pi's hooks. Runs once per session runtime, beside the
 // repair hooks, and only hears of their outcomes. Never lets an error out, never waits for the disk while a model works.
 
-import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { HOST } from "../memory/adaptation/adaptation-store.ts";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { type AdaptationStore, HOST } from "../memory/adaptation/adaptation-store.ts";
 import { RULES_SECTION, rulesSection } from "../memory/adaptation/rule-sentence.ts";
-import type { MemorySink } from "../memory/outcome-event.ts";
+import type { LeakEvent, MemorySink } from "../memory/outcome-event.ts";
 import { Recorder } from "../memory/recorder.ts";
 import { modelKey } from "../memory/safe-name.ts";
 import { type ResolvedSettings, resolveSettings, type Settings } from "../settings/resolve-settings.ts";
-import { showable } from "../tui/plain-lines.ts";
 import { attempt } from "./attempt.ts";
+import { tellUser } from "./tell-user.ts";
 
 export interface MemorySources {
   /** Subscribes to the outcomes of calls. Called once, now. */
@@ -27,6 +27,10 @@ export interface Memory {
   readonly resolved: () => ResolvedSettings;
   /** Reads the settings again, as after a change in the menu. */
   readonly reload: () => ResolvedSettings;
+  /** What was learned about each model. `undefined` before the session starts. */
+  readonly adaptation: () => AdaptationStore | undefined;
+  /** Counts a message that held calls as text. */
+  readonly recordLeak: (event: LeakEvent) => void;
   /** Writes what was counted so far. */
   readonly flush: () => Promise<void>;
 }
@@ -50,7 +54,7 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
     attempt(() => {
       place = { env, cwd: ctx.cwd, trusted: ctx.isProjectTrusted() };
       resolved = resolveSettings(place);
-      const warn = warner(ctx);
+      const warn = (warning: string) => tellUser(ctx, warning);
       for (const warning of resolved.warnings) warn(warning);
       recorder = new Recorder({
         paths: resolved.paths,
@@ -92,6 +96,8 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
       resolved = resolveSettings(place);
       return resolved;
     },
+    adaptation: () => recorder?.adaptation,
+    recordLeak: (event) => recorder?.recordLeak(event),
     flush: async () => recorder?.flush(),
   };
 }
@@ -103,12 +109,5 @@ function toolNames(pi: ExtensionAPI): (name: string) => boolean {
     if (names.has(name)) return true;
     names = new Set(pi.getAllTools().map((tool) => tool.name));
     return names.has(name);
-  };
-}
-
-function warner(ctx: ExtensionContext): (warning: string) => void {
-  return (warning) => {
-    if (ctx.hasUI) ctx.ui.notify(`pi-mend: ${showable(warning)}`, "warning");
-    else process.stderr.write(`pi-mend: ${showable(warning)}\n`);
   };
 }

@@ -1,12 +1,14 @@
 // Wires calls that leaked into text to pi's hooks. Must be registered before the repair step: what becomes a call here is
 // repaired, executed and counted there. Never lets an error out, and never continues a run more than twice in a row.
 
-import type { ExtensionAPI, ExtensionContext, TurnEndEvent } from "@earendil-works/pi-coding-agent";
+import type { ExtensionAPI, TurnEndEvent } from "@earendil-works/pi-coding-agent";
+import type { LeakEvent } from "../memory/outcome-event.ts";
 import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
-import { type LeakOutcome, type LeakSettings, withLeakedCalls } from "../text-calls/leaked-message.ts";
+import { type LeakSettings, withLeakedCalls } from "../text-calls/leaked-message.ts";
 import { attempt } from "./attempt.ts";
 import { liveTools } from "./live-tools.ts";
 import { registeredHints } from "./registered-hints.ts";
+import { tellUser } from "./tell-user.ts";
 
 export interface TextCallsHost {
   /** The settings that hold now. */
@@ -14,12 +16,12 @@ export interface TextCallsHost {
   /** Whether the last request went to a model that makes its calls in text. */
   readonly isTextMode?: () => boolean;
   /** Hears what was done about each message that leaked a call: its grammars, never its text. */
-  readonly onLeak?: (leak: Pick<LeakOutcome, "action" | "families">) => void;
+  readonly onLeak: (leak: LeakEvent) => void;
 }
 
 const MOST_IN_A_ROW = 2;
 const TOLD =
-  "pi-mend: the model keeps printing tool calls as text instead of making them; the last one did not run. " +
+  "the model keeps printing tool calls as text instead of making them; the last one did not run. " +
   "Another model, or another chat template of the server, may help.";
 
 export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
@@ -45,7 +47,9 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
       const outcome = withLeakedCalls(message, liveTools(pi, hints).lookup, conversation, settings);
       due = outcome.continuation;
       if (due === undefined && message.stopReason !== "error") inARow = 0;
-      if (outcome.action !== "none") attempt(() => host.onLeak?.(outcome));
+      const { action, families, refused } = outcome;
+      const { model, provider, api } = message;
+      if (action !== "none") attempt(() => host.onLeak({ model, provider, api, action, families, refused }));
       return outcome.message === message ? undefined : { message: outcome.message };
     }),
   );
@@ -59,7 +63,7 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
         inARow++;
         return continued(event, line);
       }
-      tell(ctx);
+      tellUser(ctx, TOLD);
       return undefined;
     }),
   );
@@ -68,9 +72,4 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
 function continued({ entries }: TurnEndEvent, content: string): Pick<TurnEndEvent, "entries" | "continue"> {
   const said = { type: "custom_message", customType: CONTINUATION, content, display: false } as const;
   return { entries: [...entries, said], continue: true };
-}
-
-function tell(ctx: ExtensionContext): void {
-  if (ctx.hasUI) ctx.ui.notify(TOLD, "warning");
-  else process.stderr.write(`${TOLD}\n`);
 }

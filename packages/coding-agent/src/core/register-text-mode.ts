@@ -1,15 +1,15 @@
-// Wires calls in text to pi's hooks, for the models that the settings name: requests go out without tools, replies come back
+// Wires calls in text to pi's hooks, for the models that settings or calibration name: requests go out without tools, replies come back
 // as native calls. Must be registered before the leaked calls and the repair step. Never changes what the session stores.
 
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { renderPrimer } from "@pi-mend/ai/tool-repair";
+import { type EnvelopeForm, renderPrimer } from "@pi-mend/ai/tool-repair";
 import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
 import { asTextMode } from "../text-calls/text-mode-context.ts";
 import { withTextCalls } from "../text-calls/text-mode-message.ts";
-import { showable } from "../tui/plain-lines.ts";
 import { attempt } from "./attempt.ts";
 import { liveTools } from "./live-tools.ts";
 import { registeredHints } from "./registered-hints.ts";
+import { tellUser } from "./tell-user.ts";
 
 export interface ModelName {
   readonly provider: string;
@@ -17,8 +17,8 @@ export interface ModelName {
 }
 
 export interface TextModeHost {
-  /** Whether a model makes its calls in text. Asked before every request. */
-  readonly usesText: (model: ModelName) => boolean;
+  /** The form in which a model makes its calls in text, `undefined` for native ones. Asked before every request. */
+  readonly formOf: (model: ModelName) => EnvelopeForm | undefined;
 }
 
 /** What the rest of the extension sees of text mode. */
@@ -38,7 +38,9 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
   const hints = registeredHints(pi);
   /** Models that failed in this session. */
   const native = new Set<string>();
-  let isOn = false;
+  /** The form of the last request; `undefined` where it declared its tools. */
+  let form: EnvelopeForm | undefined;
+  let asked: string | undefined;
   let failures = 0;
   let due: string | undefined;
 
@@ -47,12 +49,13 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
     failures = 0;
     if (model === undefined) return;
     native.add(keyOf(model));
-    tell(ctx, `${model.id} made no readable call in text ${FAILURES} times in a row; its tools are native again.`);
+    tellUser(ctx, `${model.id} made no readable call in text ${FAILURES} times in a row; its tools are native again.`);
   };
 
   pi.on("session_start", () => {
     native.clear();
-    isOn = false;
+    form = undefined;
+    asked = undefined;
     failures = 0;
     due = undefined;
   });
@@ -60,18 +63,23 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
   pi.on("context_with_system", ({ messages }, ctx) =>
     attempt(() => {
       const { model } = ctx;
-      isOn = model !== undefined && !native.has(keyOf(model)) && host.usesText(model);
-      return isOn ? { messages: asTextMode(messages, primerOf(pi), ctx.getSystemPrompt()) } : undefined;
+      const name = model === undefined ? undefined : keyOf(model);
+      // What one model failed to do counts for no other.
+      if (name !== asked) failures = 0;
+      asked = name;
+      form = model === undefined || native.has(keyOf(model)) ? undefined : host.formOf(model);
+      if (form === undefined) return undefined;
+      return { messages: asTextMode(messages, primerOf(pi, form), ctx.getSystemPrompt(), form) };
     }),
   );
 
   pi.on("message_end", ({ message }, ctx) =>
     attempt(() => {
-      if (!isOn || message.role !== "assistant") return undefined;
+      if (form === undefined || message.role !== "assistant") return undefined;
       const conversation = () => conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
-      const outcome = withTextCalls(message, liveTools(pi, hints).lookup, conversation);
+      const outcome = withTextCalls(message, liveTools(pi, hints).lookup, conversation, form);
       due = outcome.refusal;
-      if (outcome.isQuoted) tell(ctx, QUOTED);
+      if (outcome.isQuoted) tellUser(ctx, QUOTED);
       if (outcome.calls > 0) failures = 0;
       else if (due !== undefined) failures++;
       return outcome.message === message ? undefined : { message: outcome.message };
@@ -90,19 +98,17 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
     }),
   );
 
-  return { isOn: () => isOn };
-}
-
-function tell(ctx: ExtensionContext, text: string): void {
-  if (ctx.hasUI) ctx.ui.notify(`pi-mend: ${showable(text)}`, "warning");
-  else process.stderr.write(`pi-mend: ${showable(text)}\n`);
+  return { isOn: () => form !== undefined };
 }
 
 function keyOf({ provider, id }: ModelName): string {
   return `${provider}/${id}`;
 }
 
-function primerOf(pi: ExtensionAPI): string {
+function primerOf(pi: ExtensionAPI, form: EnvelopeForm): string {
   const known = new Map(pi.getAllTools().map((tool) => [tool.name, tool]));
-  return renderPrimer(pi.getActiveTools().flatMap((name) => known.get(name) ?? []));
+  return renderPrimer(
+    pi.getActiveTools().flatMap((name) => known.get(name) ?? []),
+    form,
+  );
 }

@@ -1,12 +1,6 @@
 // The modes that records may name: the table's, the steps' around it, JSON Schema's keywords and the reasons of refusals.
 // Data. A name that is missing here is counted as `(other)`, never lost.
-import { FORGIVEN, REPAIRS } from "@pi-mend/ai/tool-repair";
-
-/** Repairs that are made before the table is asked, and what the model does better next time. */
-export const STEP_MODES = {
-  rawArgumentsRead: "send the arguments as one strict JSON object",
-  toolNameResolved: "use the tool names exactly as they are listed",
-} as const;
+import { FORGIVEN, REPAIRS, STEP_REPAIRS } from "@pi-mend/ai/tool-repair";
 
 const KEYWORDS =
   "type enum const required properties additionalProperties unevaluatedProperties propertyNames patternProperties " +
@@ -18,7 +12,7 @@ const REASONS =
 
 const KNOWN = new Set([
   ...REPAIRS.map((entry) => entry.name as string),
-  ...Object.keys(STEP_MODES),
+  ...Object.keys(STEP_REPAIRS),
   ...KEYWORDS.split(" "),
   ...REASONS.split(" "),
 ]);

@@ -27,6 +27,15 @@ export interface EscalationEvent extends Origin {
 
 export type MemoryEvent = CallEvent | EscalationEvent;
 
+/** A message held calls as text: what was done about them, never what they say. */
+export interface LeakEvent extends Pick<Origin, "model" | "provider" | "api"> {
+  readonly action: "observed" | "kept" | "stripped" | "recovered";
+  /** The grammars. */
+  readonly families: readonly string[];
+  /** Why some of them could not have run. */
+  readonly refused: readonly string[];
+}
+
 /** What is known about the call of an event. Only ever held in memory: it carries the arguments. */
 export interface CallDetail {
   readonly tool: RepairTool | undefined;

@@ -7,7 +7,7 @@ import { hasRuleSentence } from "./adaptation/rule-sentence.ts";
 import { FailureRecords } from "./failures/failure-records.ts";
 import type { Waiting } from "./files/file-lock.ts";
 import type { MemoryPaths } from "./memory-paths.ts";
-import type { CallDetail, CallEvent, MemoryEvent } from "./outcome-event.ts";
+import type { CallDetail, CallEvent, LeakEvent, MemoryEvent } from "./outcome-event.ts";
 import { modelKey } from "./safe-name.ts";
 import { CallCounter, telemetryLine } from "./telemetry/call-counter.ts";
 import { telemetryLog } from "./telemetry/telemetry-log.ts";
@@ -62,6 +62,17 @@ export class Recorder {
       if (switches.failureRecords && event.outcome === "bounced" && detail !== undefined) {
         this.#failures.keep(event, detail);
       }
+      if (this.#counter.waiting >= FULL) void this.flush();
+    } catch {
+      // Counting never breaks a run.
+    }
+  }
+
+  /** Counts a message that held calls as text. Never throws, never waits. */
+  recordLeak(event: LeakEvent): void {
+    try {
+      const record = this.#counter.leak(event);
+      if (this.#options.switches().log) this.#options.print?.(telemetryLine(record));
       if (this.#counter.waiting >= FULL) void this.flush();
     } catch {
       // Counting never breaks a run.

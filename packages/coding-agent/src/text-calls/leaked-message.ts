@@ -2,7 +2,13 @@
 // before the repair step. Pure: it changes no message it was given, and nothing here runs a tool.
 import type { AssistantMessage, JsonObject } from "@earendil-works/pi-ai";
 import type { RepairedToolCall, ToolLookup } from "@pi-mend/agent/prepare-tool-call";
-import { type LeakedCall, synthesizeIds } from "@pi-mend/ai/tool-repair";
+import {
+  isJsonObject,
+  type LeakedCall,
+  type RefusedCall,
+  type StepRepairName,
+  synthesizeIds,
+} from "@pi-mend/ai/tool-repair";
 import type { Switches } from "../settings/profiles.ts";
 import { continuationLine } from "./continuation-line.ts";
 import { isQuotedFrom } from "./conversation.ts";
@@ -11,6 +17,8 @@ import { type LeakedPart, leakedParts } from "./leaked-parts.ts";
 export interface LeakSettings extends Pick<Switches, "grammar" | "unknownGrammar" | "recoverTools"> {
   /** The model makes its calls in text (default: it has native ones). */
   readonly inText?: boolean;
+  /** The repair step comes next: it gets the arguments as they were printed, and counts and teaches what it mends. */
+  readonly repair?: boolean;
 }
 
 /** What the conversation tells about a leaked call. Asked only when a message holds one. */
@@ -28,12 +36,15 @@ export interface LeakOutcome {
   readonly action: "none" | "observed" | "kept" | "stripped" | "recovered";
   /** The grammars of the calls found, each once. */
   readonly families: readonly string[];
+  /** Why calls among them could not have run whatever the mode, each reason once. */
+  readonly refused: readonly RefusedCall["reason"][];
   /** What to tell the model when the run would otherwise end on a call that did not run. */
   readonly continuation?: string;
 }
 
 /** How many calls one message may hold as text before it is no message but a listing. */
 const MOST_CALLS = 16;
+const RECOVERED = "leakedCallRecovered" satisfies StepRepairName;
 const UNFINISHED: ReadonlySet<string> = new Set(["error", "aborted"]);
 
 /**
@@ -53,20 +64,23 @@ export function withLeakedCalls(
   const parts = leakedParts(message, tools, settings.unknownGrammar === "strip");
   if (parts.length === 0) return untouched(message);
   const families = [...new Set(parts.flatMap(({ leaks }) => leaks.map(({ family }) => family)))];
-  if (settings.grammar === "observe") return { message, action: "observed", families };
+  const refused = [...new Set(parts.flatMap((part) => part.refused.map(({ reason }) => reason)))];
+  const found = { families, refused };
+  if (settings.grammar === "observe") return { message, action: "observed", ...found };
   const said = conversation();
   const texts = parts.flatMap(({ leaks, source }) => leaks.map(({ range }) => source.slice(range.start, range.end)));
-  if (isQuotedFrom(texts, said.texts)) return { message, action: "kept", families };
+  if (isQuotedFrom(texts, said.texts)) return { message, action: "kept", ...found };
   const calls = settings.grammar === "recover" ? recoverable(message, parts, settings.recoverTools) : undefined;
-  if (calls !== undefined) return { message: recovered(message, parts, calls, said), action: "recovered", families };
+  if (calls !== undefined)
+    return { message: recovered(message, parts, calls, said, settings.repair), action: "recovered", ...found };
   const stripped = { ...message, content: withoutLeaks(message, parts) };
   const isStuck = !message.content.some(({ type }) => type === "toolCall") && parts.some(({ isCall }) => isCall);
-  const outcome = { message: stripped, action: "stripped", families } as const;
+  const outcome = { message: stripped, action: "stripped", ...found } as const;
   return isStuck ? { ...outcome, continuation: continuationLine(parts, settings.inText ?? false) } : outcome;
 }
 
 function untouched(message: AssistantMessage): LeakOutcome {
-  return { message, action: "none", families: [] };
+  return { message, action: "none", families: [], refused: [] };
 }
 
 /** The calls to run, or `undefined` where a gate is closed. One closed gate closes them all: calls build on each other. */
@@ -93,6 +107,7 @@ function recovered(
   parts: readonly LeakedPart[],
   calls: readonly LeakedCall[],
   said: Conversation,
+  isRepaired = false,
 ): AssistantMessage {
   const source = parts[0]?.source ?? "";
   const blocks = calls.map(
@@ -100,8 +115,8 @@ function recovered(
       type: "toolCall",
       id: "",
       name: call.name,
-      arguments: call.arguments as JsonObject,
-      repair: { names: ["leakedCallRecovered"], original: source.slice(call.range.start, call.range.end) },
+      arguments: (isRepaired && isJsonObject(call.printed) ? call.printed : call.arguments) as JsonObject,
+      repair: { names: [RECOVERED], original: source.slice(call.range.start, call.range.end) },
     }),
   );
   const content = synthesizeIds([...withoutLeaks(message, parts), ...blocks], said.callIds);

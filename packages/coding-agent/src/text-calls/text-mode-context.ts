@@ -2,6 +2,7 @@
 // calls are the envelopes they would have been, and results are the user's text. Runs before every request of such a model.
 // Nothing of it is stored: the session keeps native calls, so that another model can take over at any time.
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { type EnvelopeForm, printEnvelope } from "@pi-mend/ai/tool-repair";
 
 type Messages = ReturnType<ExtensionContext["sessionManager"]["buildSessionProjection"]>["messages"];
 type Message = Messages[number];
@@ -18,11 +19,12 @@ export const PRIMER_SECTION = "pi-mend-tools";
  * @param primer what teaches the protocol; "" where there are no tools
  * @param prompt the system prompt that the host is going to send. Where that is not what the messages say, an extension
  *   forced it and the host drops every section: the primer then opens the first user message.
+ * @param form how earlier calls are printed; the form that the primer teaches
  * @returns a new list; messages that change are copied, the others are the same
  */
-export function asTextMode(messages: Messages, primer: string, prompt: string): Messages {
+export function asTextMode(messages: Messages, primer: string, prompt: string, form?: EnvelopeForm): Messages {
   const isForced = prompt !== currentPrompt(messages);
-  const projected = withoutCalls(messages, isForced ? "" : primer);
+  const projected = withoutCalls(messages, isForced ? "" : primer, form);
   const first = isForced && primer !== "" ? projected.findIndex(({ role }) => role === "user") : -1;
   const opening = projected[first];
   if (opening?.role === "user") projected[first] = { ...opening, content: behind(primer, opening.content) };
@@ -44,7 +46,7 @@ function behind(primer: string, content: User["content"]): UserBlocks {
   return [{ type: "text", text: `${primer}\n` }, ...rest];
 }
 
-function withoutCalls(messages: Messages, primer: string): Messages {
+function withoutCalls(messages: Messages, primer: string, form: EnvelopeForm | undefined): Messages {
   const projected: Messages = [];
   let results: Result[] = [];
   const flush = () => {
@@ -58,15 +60,10 @@ function withoutCalls(messages: Messages, primer: string): Messages {
     }
     flush();
     if (message.role === "system") projected.push(...withoutTools(message, index === 0 ? primer : ""));
-    else projected.push(message.role === "assistant" ? withEnvelopes(message) : message);
+    else projected.push(message.role === "assistant" ? withEnvelopes(message, form) : message);
   }
   flush();
   return projected;
-}
-
-/** A call as its model would have printed it. */
-export function envelope(name: string, args: unknown): string {
-  return `<pi:call name="${name}">${JSON.stringify(args) ?? "{}"}</pi:call>`;
 }
 
 function withoutTools(message: System, primer: string): System[] {
@@ -78,18 +75,22 @@ function withoutTools(message: System, primer: string): System[] {
 }
 
 /** The calls as text behind what the message says; ids, signatures and errors of calls are of no use there. */
-function withEnvelopes(message: Assistant): Assistant {
+function withEnvelopes(message: Assistant, form: EnvelopeForm | undefined): Assistant {
   if (!message.content.some(({ type }) => type === "toolCall")) return message;
   const content: Assistant["content"] = [];
   let text = "";
   for (const block of message.content) {
     if (block.type === "thinking") content.push(block);
     else {
-      const piece = block.type === "text" ? block.text : envelope(block.name, block.arguments);
+      const piece = block.type === "text" ? block.text : printEnvelope(block.name, jsonOf(block.arguments), form);
       text += text === "" || text.endsWith("\n") ? piece : `\n${piece}`;
     }
   }
   return { ...message, content: [...content, { type: "text", text }], stopReason: "stop" };
+}
+
+function jsonOf(args: unknown): string {
+  return JSON.stringify(args) ?? "{}";
 }
 
 /** The results of one message's calls, as one message: some chat templates take no two user messages in a row. */

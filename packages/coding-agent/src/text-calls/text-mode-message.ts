@@ -2,7 +2,13 @@
 // looks at the message. Pure. An envelope that stands in what others wrote is a quotation: it stays text and never runs.
 import type { AssistantMessage, JsonObject, ToolCall } from "@earendil-works/pi-ai";
 import type { ToolLookup } from "@pi-mend/agent/prepare-tool-call";
-import { parseTextToolCalls, type RefusedEnvelope, synthesizeIds, type TextToolCalls } from "@pi-mend/ai/tool-repair";
+import {
+  type EnvelopeForm,
+  parseTextToolCalls,
+  type RefusedEnvelope,
+  synthesizeIds,
+  type TextToolCalls,
+} from "@pi-mend/ai/tool-repair";
 import { isQuotedFrom } from "./conversation.ts";
 import type { Conversation } from "./leaked-message.ts";
 
@@ -22,16 +28,20 @@ type Block = AssistantMessage["content"][number];
 const CUT =
   "Your message was cut off at its length limit, so no call in it was run. Send the calls again, one at a time.";
 
-/** @param conversation asked at most once, and only for a message with envelopes */
+/**
+ * @param conversation asked at most once, and only for a message with envelopes
+ * @param form the form that the model was shown, for what it is told
+ */
 export function withTextCalls(
   message: AssistantMessage,
   tools: ToolLookup,
   conversation: () => Conversation,
+  form?: EnvelopeForm,
 ): TextModeOutcome {
   if (message.stopReason === "error" || message.stopReason === "aborted") return { message, calls: 0 };
   const active = [...tools.values()];
   const read = message.content.map((block) =>
-    block.type === "text" ? parseTextToolCalls(block.text, active) : undefined,
+    block.type === "text" ? parseTextToolCalls(block.text, active, { form }) : undefined,
   );
   if (!read.some((part) => part !== undefined && part.calls.length + part.refused.length > 0)) {
     return { message, calls: 0 };

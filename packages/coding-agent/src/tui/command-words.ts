@@ -8,6 +8,8 @@ export interface Completion {
 export interface CompletionSources {
   /** `provider/model` of every model with a memory. */
   readonly models: () => Promise<readonly string[]>;
+  /** `provider/model` of every model that can be asked. */
+  readonly available: () => readonly string[];
   /** Modes that a model has rules for. */
   readonly modes: (model: string) => Promise<readonly string[]>;
   readonly settings: readonly string[];
@@ -20,6 +22,7 @@ export const MEND_WORDS: Readonly<Record<string, string>> = {
   rules: "what each model's system prompt is told",
   forget: "removes a model's rules for good",
   last: "what the last repair did",
+  calibrate: "finds out how a model makes tool calls, by asking it",
   report: "writes health as one HTML page",
   doctor: "pi's version, what pi-mend relies on, conflicts, files",
   settings: "shows the settings, or changes one",
@@ -49,6 +52,7 @@ async function candidates(before: readonly string[], sources: CompletionSources)
   }
   const takesModel = word === "health" || word === "rules" || word === "forget";
   if (before.length === 1 && takesModel) return plain(await sources.models());
+  if (before.length === 1 && word === "calibrate") return plain(sources.available());
   if (before.length === 2 && word === "forget") return plain(await sources.modes(name!));
   if (before.length === 1 && word === "settings") return plain(sources.settings);
   if (before.length === 2 && word === "settings") return plain([...sources.choices(name!), "default"]);

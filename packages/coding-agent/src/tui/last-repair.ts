@@ -1,7 +1,13 @@
 // `/mend last`: what the last repair of the session did, as text. Asked by a person; why a repair was made is found by making it
 // again, since the session keeps names and arguments only.
 import { prepareToolCall, type ToolLookup } from "@pi-mend/agent/door";
-import { type AppliedRepair, readRawArguments, repairToolArguments } from "@pi-mend/ai/tool-repair";
+import {
+  type AppliedRepair,
+  isStepRepair,
+  readRawArguments,
+  repairToolArguments,
+  stepNote,
+} from "@pi-mend/ai/tool-repair";
 import { type MendedCall, mendedIn } from "./mended-calls.ts";
 import { showable } from "./plain-lines.ts";
 import { sentAndRan } from "./sent-and-ran.ts";
@@ -39,7 +45,7 @@ export function lastRepairText({ call, model, ran }: LastRepair, tools: ToolLook
   const changes = sentAndRan(call).flatMap(({ sent, ran: done }) => [`  sent  ${sent}`, `  ran   ${done}`]);
   const notes = new Map(repairsOf(call, tools, model).map(({ name, path, note }) => [name, { path, note }]));
   const why = call.names.map((name) => {
-    const made = notes.get(name);
+    const made = notes.get(name) ?? (isStepRepair(name) ? { note: stepNote(name), path: "" } : undefined);
     return `  ${name}${made === undefined ? "" : `: ${made.note}${made.path === "" ? "" : ` (at ${made.path})`}`}`;
   });
   const end = ran === undefined ? "no result yet" : ran === "ok" ? "the call ran" : "the call ran, and failed";

@@ -75,6 +75,7 @@ describe("what is changed of a message", () => {
     expect(outcomeOf(given, { ...STRIP, grammar })).toEqual({
       message: given,
       action: grammar === "off" ? "none" : "observed",
+      refused: [],
       families: grammar === "off" ? [] : ["hermes"],
     });
   });

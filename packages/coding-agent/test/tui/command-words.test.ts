@@ -4,16 +4,18 @@ import { completions, splitWords } from "../../src/tui/command-words.ts";
 
 const SOURCES = {
   models: async () => ["acme/large", "acme/small"],
+  available: () => ["acme/small", "other/new"],
   modes: async (model: string) => (model === "acme/large" ? ["aliasRename", "jsonStringParse"] : []),
   settings: ["profile", "repair"],
   choices: (setting: string) => (setting === "repair" ? ["on", "off"] : []),
 };
 
 test.each<[string, string, readonly string[] | null]>([
-  ["every word", "", ["health", "rules", "forget", "last", "report", "doctor", "settings"]],
+  ["every word", "", ["health", "rules", "forget", "last", "calibrate", "report", "doctor", "settings"]],
   ["a word's start", "re", ["report"]],
   ["models", "health ", ["health acme/large", "health acme/small"]],
   ["a part of a model's name", "rules LAR", ["rules acme/large"]],
+  ["models that can be asked", "calibrate ", ["calibrate acme/small", "calibrate other/new"]],
   ["a model's modes", "forget acme/large ", ["forget acme/large aliasRename", "forget acme/large jsonStringParse"]],
   ["the modes of a model without rules", "forget acme/small ", null],
   ["settings", "settings re", ["settings repair"]],

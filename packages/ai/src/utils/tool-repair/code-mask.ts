@@ -1,14 +1,20 @@
-// Which places of a message are code or quotation in Markdown: fences, inline code, block quotes, indented code, and the
-// HTML elements for the same. Asked by a scanner that moves forward and jumps over the calls it reads, so a fence inside
+// Which places of a message are code or quotation in Markdown: fences, inline code, block quotes, indented code, the HTML
+// elements for the same, and the elements in which documents and results are handed to a model. Asked by a scanner that moves forward and jumps over the calls it reads, so a fence inside
 // a call's value never counts. Linear over all questions of one text.
 
 const BLANK_LINE = /^[ \t\r]*$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^\n]*)/;
 const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t\r]*$/;
+/** The same inside of a list, where what belongs to an item is indented. */
+const LIST_FENCE = /^[ \t]*(`{3,}|~{3,})([^\n]*)/;
+const LIST_FENCE_END = /^[ \t]*(`{3,}|~{3,})[ \t\r]*$/;
+const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
 /** A quote marker; three or more of them in a row, with a word behind them, open no quotation (a merge marker). */
 const QUOTED = /^ {0,3}>(?!>>\S)/;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
-const ELEMENT = /<(pre|code|samp|blockquote|example|examples)(?:\s[^<>\n]{0,200})?>/gi;
+const ELEMENT =
+  /<(pre|code|samp|xmp|textarea|blockquote|examples?|documents?|tool_responses?|tool_results?|function_results)(?:\s[^<>\n]{0,200})?>|<!--|<!\[CDATA\[/gi;
+const OTHER_CLOSE: Readonly<Record<string, string>> = { "<!--": "-->", "<![CDATA[": "]]>" };
 const LONGEST_PREFIX = 400;
 
 interface Run {
@@ -34,11 +40,14 @@ export class CodeMask {
   /** The line under the cursor, and what is known about it. */
   private lineStart = 0;
   private lineEnd = -1;
-  private fence: { readonly mark: string; readonly length: number; readonly start: number } | undefined;
+  private fence:
+    | { readonly mark: string; readonly length: number; readonly start: number; readonly end: RegExp }
+    | undefined;
   private lineIsFence = false;
   private lineIsQuoted = false;
   private previousWasBlank = true;
   private indentedBlock = false;
+  private inList = false;
   private floor = 0;
   private blankFrom = 0;
   private blankAt = -2;
@@ -93,7 +102,7 @@ export class CodeMask {
     const line = text.slice(this.lineStart, Math.min(this.lineEnd, this.lineStart + LONGEST_PREFIX));
     this.lineIsFence = false;
     if (this.fence !== undefined) {
-      const close = FENCE_END.exec(line);
+      const close = this.fence.end.exec(line);
       const mark = close?.[1];
       if (mark?.charAt(0) === this.fence.mark && mark.length >= this.fence.length) {
         this.fence = undefined;
@@ -103,10 +112,13 @@ export class CodeMask {
       return true;
     }
     const isBlank = line.length < LONGEST_PREFIX && BLANK_LINE.test(line);
-    const open = isBlank ? null : FENCE.exec(line);
+    if (LIST_ITEM.test(line)) this.inList = true;
+    else if (!isBlank && !/^[ \t]/.test(line)) this.inList = false;
+    const open = isBlank ? null : (this.inList ? LIST_FENCE : FENCE).exec(line);
     const mark = open?.[1];
     if (mark !== undefined && !(mark.charAt(0) === "`" && open?.[2]?.includes("`"))) {
-      this.fence = { mark: mark.charAt(0), length: mark.length, start: this.lineStart + line.indexOf(mark) };
+      const end = this.inList ? LIST_FENCE_END : FENCE_END;
+      this.fence = { mark: mark.charAt(0), length: mark.length, start: this.lineStart + line.indexOf(mark), end };
       this.floor = this.lineEnd;
     }
     this.lineIsQuoted = QUOTED.test(line);
@@ -182,16 +194,20 @@ function partners(runs: readonly Run[]): readonly number[] {
 
 function elementSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
-  const unclosed = new Set<string>();
+  const absent = new Set<string>();
+  const find = (close: string): number => {
+    const at = absent.has(close) ? -1 : text.indexOf(close, ELEMENT.lastIndex);
+    // What is absent from here on is not looked for again.
+    if (at === -1) absent.add(close);
+    return at;
+  };
   ELEMENT.lastIndex = 0;
   for (let match = ELEMENT.exec(text); match !== null; match = ELEMENT.exec(text)) {
-    const close = `</${match[1]}>`;
-    if (unclosed.has(close)) continue;
-    const end = text.indexOf(close, ELEMENT.lastIndex);
-    if (end === -1) {
-      unclosed.add(close);
-      continue;
-    }
+    const close = OTHER_CLOSE[match[0]] ?? `</${match[1]}>`;
+    const small = close.toLowerCase();
+    const as = find(close);
+    const end = as === -1 && small !== close ? find(small) : as;
+    if (end === -1) continue;
     spans.push({ start: match.index, end: end + close.length });
     ELEMENT.lastIndex = end + close.length;
   }

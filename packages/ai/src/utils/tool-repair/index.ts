@@ -2,6 +2,7 @@
 
 export { formatBounce } from "./bounce.ts";
 export { defineToolHints, toolHintsProblems } from "./define-tool-hints.ts";
+export { ENVELOPE_FORMS, type EnvelopeForm, envelopeForm, printEnvelope } from "./envelope-forms.ts";
 export type {
   LeakedCall,
   LeakedCallOptions,
@@ -12,6 +13,7 @@ export type {
 export { createMarkupFilter, type MarkupFilter } from "./grammars/markup-filter.ts";
 export { isQuotation, type QuotationOptions } from "./grammars/quotation.ts";
 export { readLeakedCalls } from "./grammars/read-leaked-calls.ts";
+export { isJsonObject } from "./json-value.ts";
 export {
   type ParsedToolAction,
   parseToolAction,
@@ -29,6 +31,7 @@ export { type PrimerTool, renderPrimer, renderToolLine } from "./render-primer.t
 export { repairToolArguments } from "./repairer.ts";
 export { resolveToolName } from "./resolve-tool-name.ts";
 export { callSkeleton } from "./schema-skeleton.ts";
+export { isStepRepair, STEP_REPAIRS, type StepRepairName, stepNote } from "./step-repairs.ts";
 export { pairingPart, synthesizeIds } from "./synthesize-ids.ts";
 export {
   parseTextToolCalls,

@@ -1,6 +1,7 @@
 // The speaker of the text protocol: what a model without tools is told. One line a tool, a fixed header, two worked examples
 // made of the live tools. The same tools give the same bytes.
 
+import { type EnvelopeForm, printEnvelope } from "./envelope-forms.ts";
 import { isJsonObject } from "./json-value.ts";
 import { projectFields } from "./project-schema.ts";
 import type { RepairTool } from "./types.ts";
@@ -10,21 +11,30 @@ export interface PrimerTool extends RepairTool {
   readonly description?: string | undefined;
 }
 
-const HEADER = `# Tools
-You call a tool by printing its envelope, on a line of its own:
-<pi:call name="TOOL">{"argument": "value"}</pi:call>
-- Inside is one whole JSON object with the arguments. Line breaks in strings are \\n, quotes are \\".
+const RULES = `- Inside is one whole JSON object with the arguments. Line breaks in strings are \\n, quotes are \\".
 - Several calls: print several envelopes. Then stop: the results come with the next message. Never write results yourself.
-- Use only the tools and argument names below. \`?\` marks what may be left out, \`=\` what then holds.
-- No envelope in a code block; what stands there is not run.`;
+- Use only the tools and argument names below. \`?\` marks what may be left out, \`=\` what then holds.`;
+const NO_CODE_BLOCK = "- No envelope in a code block; what stands there is not run.";
+const NO_OTHER_BLOCK = "- What stands in any other code block is not run.";
 const LONGEST_PURPOSE = 80;
 
-/** The section of the system prompt that teaches the protocol; "" without tools. */
-export function renderPrimer(tools: readonly PrimerTool[]): string {
+/**
+ * The section of the system prompt that teaches the protocol; "" without tools.
+ *
+ * @param form the envelope to teach; the listener takes every form
+ */
+export function renderPrimer(tools: readonly PrimerTool[], form: EnvelopeForm = "pi-call"): string {
   if (tools.length === 0) return "";
   const lines = tools.map(renderToolLine);
-  const examples = exampleCalls(tools);
-  return [HEADER, "", ...lines, "", examples.length > 1 ? "Examples:" : "Example:", ...examples, ""].join("\n");
+  const examples = exampleCalls(tools, form);
+  return [header(form), "", ...lines, "", examples.length > 1 ? "Examples:" : "Example:", ...examples, ""].join("\n");
+}
+
+function header(form: EnvelopeForm): string {
+  const shown = printEnvelope("TOOL", '{"argument": "value"}', form);
+  const where = form === "fence" ? "" : ", on a line of its own";
+  const last = form === "fence" ? NO_OTHER_BLOCK : NO_CODE_BLOCK;
+  return `# Tools\nYou call a tool by printing its envelope${where}:\n${shown}\n${RULES}\n${last}`;
 }
 
 /** `name(arg:type, opt:type?=default) - purpose`: required arguments first, each group in the schema's order. */
@@ -44,7 +54,7 @@ function purposeOf(description: string | undefined): string {
 }
 
 /** The simplest call there is, and one with a list of objects where a tool takes one. */
-function exampleCalls(tools: readonly PrimerTool[]): readonly string[] {
+function exampleCalls(tools: readonly PrimerTool[], form: EnvelopeForm): readonly string[] {
   const samples = tools.flatMap((tool) => {
     const args = sampleObject(tool.parameters, 0);
     return args === undefined ? [] : [{ tool, args, text: JSON.stringify(args) }];
@@ -54,7 +64,7 @@ function exampleCalls(tools: readonly PrimerTool[]): readonly string[] {
   const simple = [...samples].sort((a, b) => rank(a) - rank(b))[0];
   const second = withList.find((sample) => sample !== simple);
   return [simple, second].flatMap((sample) =>
-    sample === undefined ? [] : [`<pi:call name="${sample.tool.name}">${sample.text}</pi:call>`],
+    sample === undefined ? [] : [printEnvelope(sample.tool.name, sample.text, form)],
   );
 }
 

@@ -3,6 +3,7 @@
 // not checked here, that is the next step of every call.
 
 import { CodeMask } from "./code-mask.ts";
+import { type EnvelopeForm, printEnvelope } from "./envelope-forms.ts";
 import { closeTagEnd } from "./grammars/close-tag.ts";
 import { piCallOpening, readPiCall } from "./grammars/families/pi-call.ts";
 import { readToolCallTag } from "./grammars/families/tool-call-tag.ts";
@@ -45,6 +46,8 @@ export interface TextToolCalls {
 export interface TextProtocolOptions {
   /** Longest text that is read, in UTF-16 units (default 16 Mi); a longer one holds no calls. */
   readonly maxLength?: number | undefined;
+  /** The form that the model was shown, for what it is told; all forms are read (default: the canonical one). */
+  readonly form?: EnvelopeForm | undefined;
 }
 
 const MAX_LENGTH = 16 * 1024 * 1024;
@@ -66,7 +69,7 @@ export function parseTextToolCalls(
 ): TextToolCalls {
   const isCandidate = text.includes(PI_OPEN) || text.includes(TAG_OPEN) || text.includes("```tool");
   if (!isCandidate || text.length > (options.maxLength ?? MAX_LENGTH)) return { calls: [], text, refused: [] };
-  return new Listener(text, tools).read();
+  return new Listener(text, tools, options.form).read();
 }
 
 type Envelope =
@@ -79,8 +82,10 @@ class Listener {
   private readonly calls: TextToolCall[] = [];
   private readonly refused: RefusedEnvelope[] = [];
   private readonly removed: Range[] = [];
+  private readonly form: EnvelopeForm | undefined;
 
-  constructor(text: string, tools: readonly RepairTool[]) {
+  constructor(text: string, tools: readonly RepairTool[], form: EnvelopeForm | undefined) {
+    this.form = form;
     this.source = new Source(text, new ToolTable(tools));
     this.active = new Map(tools.map((tool) => [tool.name, tool]));
   }
@@ -195,7 +200,7 @@ class Listener {
         reason,
         name,
         range,
-        message: reason === "truncated" ? cutMessage(name) : brokenMessage(name),
+        message: reason === "truncated" ? cutMessage(name, this.form) : brokenMessage(name, this.form),
       });
       return;
     }
@@ -204,7 +209,12 @@ class Listener {
       if (resolved.outcome === "bounced") {
         this.refused.push({ reason: "unknown-tool", name: call.name, range, message: resolved.message });
       } else if (call.arguments === undefined) {
-        this.refused.push({ reason: "malformed", name: call.name, range, message: brokenMessage(call.name) });
+        this.refused.push({
+          reason: "malformed",
+          name: call.name,
+          range,
+          message: brokenMessage(call.name, this.form),
+        });
       } else this.calls.push({ name: resolved.name, arguments: call.arguments, range });
     }
   }
@@ -215,15 +225,15 @@ function shown(name: string): string {
   return tool === "" ? "A call" : `The call of ${tool}`;
 }
 
-function example(name: string): string {
+function example(name: string, form: EnvelopeForm | undefined): string {
   const tool = name.replace(/[^\w.\-/]/g, "").slice(0, 48);
-  return `<pi:call name="${tool === "" ? "TOOL" : tool}">{…}</pi:call>`;
+  return printEnvelope(tool === "" ? "TOOL" : tool, "{…}", form);
 }
 
-function cutMessage(name: string): string {
-  return `${shown(name)} was cut off before its end and was not run. Send it again, whole: ${example(name)}`;
+function cutMessage(name: string, form: EnvelopeForm | undefined): string {
+  return `${shown(name)} was cut off before its end and was not run. Send it again, whole: ${example(name, form)}`;
 }
 
-function brokenMessage(name: string): string {
-  return `${shown(name)} holds no readable JSON object and was not run. Send one JSON object: ${example(name)}`;
+function brokenMessage(name: string, form: EnvelopeForm | undefined): string {
+  return `${shown(name)} holds no readable JSON object and was not run. Send one JSON object: ${example(name, form)}`;
 }

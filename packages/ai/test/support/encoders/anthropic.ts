@@ -30,6 +30,23 @@ export const anthropicEncoder: ProviderEncoder = {
     }
     return sse(events, true);
   },
+  say(text) {
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    const message = { id: "msg_1", type: "message", role: "assistant", model: "test-model", content: [], usage };
+    const events: object[] = [
+      { type: "message_start", message },
+      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+      ...deltasOf(text).map((piece) => ({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "text_delta", text: piece },
+      })),
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: WORDS.stop }, usage: { output_tokens: 9 } },
+      { type: "message_stop" },
+    ];
+    return sse(events, true);
+  },
   stream: (baseUrl, context, overrides) =>
     streamSimple(testModel("anthropic-messages", baseUrl, overrides as object), context, {
       apiKey: "test",

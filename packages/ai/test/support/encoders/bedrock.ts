@@ -33,6 +33,13 @@ export const bedrockEncoder: ProviderEncoder = {
     }
     return Buffer.concat(frames);
   },
+  say: (text) =>
+    Buffer.concat([
+      frame("messageStart", { role: "assistant" }),
+      ...deltasOf(text).map((piece) => frame("contentBlockDelta", { contentBlockIndex: 0, delta: { text: piece } })),
+      frame("contentBlockStop", { contentBlockIndex: 0 }),
+      frame("messageStop", { stopReason: WORDS.stop }),
+    ]),
   stream: (baseUrl, context, overrides) =>
     stream(testModel("bedrock-converse-stream", baseUrl, overrides as object), context, {
       region: "us-east-1",

@@ -29,6 +29,8 @@ export interface ProviderEncoder {
   /** Whether blocks are closed one by one. */
   readonly closesBlocks: boolean;
   encode(calls: readonly WireCall[], ending: WireEnding): Uint8Array;
+  /** A whole reply that is text. */
+  say(text: string): Uint8Array;
   stream(baseUrl: string, context: TranscriptContext, overrides?: Partial<Model<string>>): AssistantMessageEventStream;
 }
 

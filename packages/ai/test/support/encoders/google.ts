@@ -1,7 +1,7 @@
 // Google generative AI: a call is one part of one chunk, its arguments a JSON value inside the chunk.
 import { streamSimple } from "../../../src/api/google-generative-ai.ts";
 import { testModel } from "../test-model.ts";
-import { type ProviderEncoder, sse } from "./encoder.ts";
+import { deltasOf, type ProviderEncoder, sse } from "./encoder.ts";
 
 const WORDS = { toolUse: "STOP", stop: "STOP", length: "MAX_TOKENS" } as const;
 
@@ -29,6 +29,13 @@ export const googleEncoder: ProviderEncoder = {
     };
     return sse(finish === "none" ? chunks : [...chunks, end]);
   },
+  say: (text) =>
+    sse([
+      ...deltasOf(text).map((piece) => ({
+        candidates: [{ index: 0, content: { role: "model", parts: [{ text: piece }] } }],
+      })),
+      { candidates: [{ index: 0, finishReason: WORDS.stop }] },
+    ]),
   stream: (baseUrl, context, overrides) =>
     streamSimple(testModel("google-generative-ai", `${baseUrl}/v1beta`, overrides as object), context, {
       apiKey: "test",

@@ -28,6 +28,14 @@ export const mistralEncoder: ProviderEncoder = {
     if (finish !== "none") chunks.push(chunk({ content: "" }, word ?? WORDS[finish]));
     return sse([...chunks, "[DONE]"]);
   },
+  say(text) {
+    const chunk = (content: string, finish_reason: string | null) => ({
+      id: "cmpl-1",
+      model: "test-model",
+      choices: [{ index: 0, delta: { content }, finish_reason }],
+    });
+    return sse([...deltasOf(text).map((piece) => chunk(piece, null)), chunk("", WORDS.stop), "[DONE]"]);
+  },
   stream: (baseUrl, context, overrides) =>
     streamSimple(testModel("mistral-conversations", baseUrl, overrides as object), context, {
       apiKey: "test",

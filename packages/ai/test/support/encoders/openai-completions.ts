@@ -28,6 +28,14 @@ export const openaiCompletionsEncoder: ProviderEncoder = {
     if (finish !== "none") chunks.push(chunk({}, word ?? WORDS[finish]));
     return sse([...chunks, "[DONE]"]);
   },
+  say(text) {
+    const chunk = (delta: object, finish_reason: string | null) => ({
+      ...{ id: "chatcmpl-1", object: "chat.completion.chunk", created: 0, model: "test-model" },
+      choices: [{ index: 0, delta, finish_reason }],
+    });
+    const pieces = deltasOf(text).map((content) => chunk({ content }, null));
+    return sse([...pieces, chunk({}, WORDS.stop), "[DONE]"]);
+  },
   stream: (baseUrl, context, overrides) =>
     streamSimple(testModel("openai-completions", `${baseUrl}/v1`, overrides as object), context, {
       apiKey: "test",

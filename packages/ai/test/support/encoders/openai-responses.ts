@@ -34,6 +34,24 @@ export const openaiResponsesEncoder: ProviderEncoder = {
     }
     return sse(events, true);
   },
+  say(text) {
+    const response = { id: "resp_1", object: "response", status: "in_progress", output: [] };
+    const item = { type: "message", id: "msg_0", role: "assistant", status: "in_progress", content: [] };
+    const part = { type: "output_text", text: "", annotations: [] };
+    const at = { output_index: 0, item_id: item.id, content_index: 0 };
+    const content = [{ ...part, text }];
+    const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+    const events: object[] = [
+      { type: "response.created", response },
+      { type: "response.output_item.added", output_index: 0, item },
+      { type: "response.content_part.added", ...at, part },
+      ...deltasOf(text).map((delta) => ({ type: "response.output_text.delta", ...at, delta })),
+      { type: "response.output_text.done", ...at, text },
+      { type: "response.output_item.done", output_index: 0, item: { ...item, status: "completed", content } },
+      { type: "response.completed", response: { ...response, status: "completed", usage } },
+    ];
+    return sse(events, true);
+  },
   stream: (baseUrl, context, overrides) =>
     streamSimple(testModel("openai-responses", `${baseUrl}/v1`, overrides as object), context, {
       apiKey: "test",

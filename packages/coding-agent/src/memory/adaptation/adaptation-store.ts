@@ -3,7 +3,13 @@
 import type { StoreResult, Waiting } from "../files/file-lock.ts";
 import { JsonStore } from "../files/json-store.ts";
 import { schemaCheck } from "../schema-check.ts";
-import { type Adaptation, AdaptationSchema, type LearnedRule, type ModelMemory } from "./adaptation.schema.ts";
+import {
+  type Adaptation,
+  AdaptationSchema,
+  type LearnedRule,
+  type ModelMemory,
+  type ProtocolVerdict,
+} from "./adaptation.schema.ts";
 import { emptyMemory, type LearningBatch, learn, standingRules } from "./learn.ts";
 
 /** The host that this package sits in. Memories of other doors stand beside it. */
@@ -46,6 +52,38 @@ export class AdaptationStore {
   measures(model: string): boolean {
     const memory = this.models().get(model);
     return memory !== undefined && (memory.rules.length > 0 || Object.keys(memory.modes).length > 0);
+  }
+
+  /** How a model takes tool calls, where that was measured. */
+  protocol(model: string): ProtocolVerdict | undefined {
+    return this.models().get(model)?.protocol;
+  }
+
+  /** Keeps a verdict in place of an earlier one. */
+  setProtocol(model: string, verdict: string, cost: ProtocolVerdict["cost"]): Promise<StoreResult<Adaptation>> {
+    const at = this.#now();
+    return this.change((models) => {
+      const memory = models.get(model) ?? emptyMemory();
+      models.set(model, { ...memory, lastSeen: at, protocol: { verdict, at, cost } });
+      return true;
+    });
+  }
+
+  /**
+   * Takes the one offer of calibration that there is for a model.
+   *
+   * @returns whether it is to be made now: false where it was made, there is a verdict, or the file cannot be written
+   */
+  async takeOffer(model: string): Promise<boolean> {
+    const at = this.#now();
+    let isDue = false;
+    const result = await this.change((models) => {
+      const memory = models.get(model) ?? emptyMemory();
+      isDue = memory.offered === undefined && memory.protocol === undefined;
+      if (isDue) models.set(model, { ...memory, lastSeen: at, offered: at });
+      return isDue;
+    });
+    return result.ok && isDue;
   }
 
   learn(batches: ReadonlyMap<string, LearningBatch>, waiting?: Waiting): Promise<StoreResult<Adaptation>> {

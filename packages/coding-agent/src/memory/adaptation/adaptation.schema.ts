@@ -31,6 +31,14 @@ const Retired = Type.Object({
   after: Rate,
 });
 
+const ProtocolVerdict = Type.Object({
+  /** `native`, `text:` and the form of the envelope, or `none`. */
+  verdict: Name,
+  at: Time,
+  /** What finding it out cost; `usd` by pi's price list. */
+  cost: Type.Object({ requests: Count, input: Count, output: Count, usd: Type.Number({ minimum: 0 }) }),
+});
+
 export const ModelMemorySchema = Type.Object({
   /** Calls counted for this model. */
   calls: Count,
@@ -41,7 +49,9 @@ export const ModelMemorySchema = Type.Object({
   /** Modes whose rule the user removed, and when. They never come back by themselves. */
   forgotten: Type.Record(Type.String(), Time),
   /** How the model takes tool calls: set by calibration, shown by health. */
-  protocol: Type.Optional(Type.Object({ verdict: Name, at: Time })),
+  protocol: Type.Optional(ProtocolVerdict),
+  /** When calibration was offered. It is offered once. */
+  offered: Type.Optional(Time),
 });
 
 export const AdaptationSchema = Type.Object({
@@ -49,6 +59,7 @@ export const AdaptationSchema = Type.Object({
   hosts: Type.Record(Type.String(), Type.Record(Type.String(), ModelMemorySchema)),
 });
 
+export type ProtocolVerdict = Static<typeof ProtocolVerdict>;
 export type CallRate = Static<typeof Rate>;
 export type ModeCount = Static<typeof ModeCount>;
 export type LearnedRule = Static<typeof Rule>;

@@ -1,12 +1,13 @@
 // The standing sentence of a mode, made from the note of its entry in the repair table, and the section of a system prompt
 // that holds the sentences of a model. Pure. The same rules give the same text, so that prompt caches survive.
-import { REPAIRS } from "@pi-mend/ai/tool-repair";
-import { STEP_MODES } from "../known-modes.ts";
+import { REPAIRS, STEP_REPAIRS } from "@pi-mend/ai/tool-repair";
 
 /** The section of the system prompt. */
 export const RULES_SECTION = "tool_call_rules";
 
-const SENTENCES = new Map<string, string>(Object.entries(STEP_MODES).map(([mode, right]) => [mode, sentence(right)]));
+const SENTENCES = new Map<string, string>(
+  Object.entries(STEP_REPAIRS).map(([mode, { right }]) => [mode, sentence(right)]),
+);
 for (const entry of REPAIRS) {
   if ("bounces" in entry) continue;
   const [wrong, right] = entry.noteTemplate.split(" → ");

@@ -1,5 +1,5 @@
 // Health as text for a terminal: a line for each model, then what is behind it. Pure; plain text without colours.
-import type { CallRate } from "../adaptation/adaptation.schema.ts";
+import type { CallRate, ProtocolVerdict } from "../adaptation/adaptation.schema.ts";
 import { rateOf } from "../adaptation/learn.ts";
 import type { Health, ModelHealth } from "./health.ts";
 import { faultSparkline } from "./weekly-counts.ts";
@@ -25,6 +25,24 @@ export function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
+/** How a model takes tool calls, when that was measured and what it cost. */
+export function protocolText(protocol: ProtocolVerdict | undefined): string {
+  if (protocol === undefined) return "not measured";
+  const { verdict, at, cost } = protocol;
+  return `${protocolWords(verdict)}, measured ${day(at)}: ${costText(cost)}`;
+}
+
+export function protocolWords(verdict: string): string {
+  if (verdict === "native") return "native calls";
+  if (verdict === "none") return "neither native calls nor calls as text";
+  return verdict.startsWith("text:") ? `calls as text (${verdict.slice(5)})` : verdict;
+}
+
+export function costText({ requests, input, output, usd }: ProtocolVerdict["cost"]): string {
+  const price = usd > 0 ? `, $${usd.toPrecision(2)}` : "";
+  return `${requests} request${requests === 1 ? "" : "s"}, ${input} + ${output} tokens${price}`;
+}
+
 export function beforeAfter(before: CallRate, after: CallRate): string {
   const then = `${percent(before.firings, before.calls)} of ${before.calls} calls before`;
   return `${then}, ${percent(after.firings, after.calls)} of ${after.calls} after${verdict(before, after)}`;
@@ -48,12 +66,16 @@ function details(model: ModelHealth): string[] {
   if (model.bouncedBy.length > 0) entries.push(["not run", modes(model.bouncedBy)]);
   if (model.repaired > 0) entries.push(["ran well", `${model.ranWell} of ${model.executedRepaired} repaired calls`]);
   if (model.escalations > 0) entries.push(["escalations", String(model.escalations)]);
+  if (model.leakedBy.length > 0) {
+    const done = Object.entries(model.leaks).map(([action, count]) => `${count} ${action}`);
+    entries.push(["calls in text", `${done.join(", ")} (${modes(model.leakedBy)})`]);
+  }
   for (const { mode, before, after } of model.notes) entries.push(["note", `${mode}: ${beforeAfter(before, after)}`]);
   for (const { mode, since, before, after } of model.rules) {
     entries.push(["rule", `${mode} since ${day(since)}: ${beforeAfter(before, after)}`]);
   }
   if (model.forgotten.length > 0) entries.push(["forgotten", model.forgotten.join(", ")]);
-  entries.push(["protocol", model.protocol ?? "not measured"]);
+  entries.push(["protocol", protocolText(model.protocol)]);
   return [model.model, ...entries.map(([name, text]) => `  ${name.padEnd(14)} ${text}`)];
 }
 

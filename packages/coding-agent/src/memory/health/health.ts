@@ -1,10 +1,10 @@
 // How each model's calls do, computed from the telemetry records and the learned memory. Pure. What it says is counts,
 // names and times; views of it are in the files beside this one.
 import { REPAIRS } from "@pi-mend/ai/tool-repair";
-import type { CallRate, ModelMemory, RetiredRule } from "../adaptation/adaptation.schema.ts";
+import type { CallRate, ModelMemory, ProtocolVerdict, RetiredRule } from "../adaptation/adaptation.schema.ts";
 import { rateOf, SILENT_MS, standingRules } from "../adaptation/learn.ts";
 import { ruleSentence } from "../adaptation/rule-sentence.ts";
-import type { CallRecord, TelemetryRecord } from "../telemetry/telemetry.schema.ts";
+import type { CallRecord, LeakRecord, TelemetryRecord } from "../telemetry/telemetry.schema.ts";
 import { type NoteEffect, noteEffects } from "./note-effect.ts";
 import { type WeekCounts, weeklyCounts } from "./weekly-counts.ts";
 
@@ -25,6 +25,10 @@ export interface ModelHealth {
   readonly bounced: number;
   readonly refused: number;
   readonly escalations: number;
+  /** Messages that held calls as text, by what was done about them; quotations of the conversation are `kept`. */
+  readonly leaks: Readonly<Partial<Record<LeakRecord["action"], number>>>;
+  /** The grammars of those messages, most frequent first. */
+  readonly leakedBy: readonly (readonly [string, number])[];
   readonly firstSeen: number;
   readonly lastSeen: number;
   /** By mode, most frequent first. */
@@ -40,7 +44,7 @@ export interface ModelHealth {
   readonly retired: readonly RetiredRule[];
   readonly forgotten: readonly string[];
   /** The verdict of calibration, where there was one. */
-  readonly protocol: string | undefined;
+  readonly protocol: ProtocolVerdict | undefined;
   /** The last twelve weeks, oldest first. */
   readonly weeks: readonly WeekCounts[];
 }
@@ -91,6 +95,7 @@ function modelHealth(
   const bounced = calls.filter((call) => call.outcome === "bounced");
   const executed = repaired.filter((call) => call.executed !== "not-run");
   const ranWell = executed.filter((call) => call.executed === "ok").length;
+  const leaks = records.filter((record) => record.kind === "leak");
   const times = records.map((record) => record.at);
   return {
     model,
@@ -100,10 +105,12 @@ function modelHealth(
     bounced: bounced.length,
     refused: calls.length - repaired.length - bounced.length,
     escalations: records.filter((record) => record.kind === "escalation").length,
+    leaks: Object.fromEntries(frequencies(leaks.map(({ action }) => [action]))),
+    leakedBy: frequencies(leaks.map(({ families }) => families)),
     firstSeen: times.reduce((first, at) => Math.min(first, at), memory?.lastSeen ?? now),
     lastSeen: times.reduce((last, at) => Math.max(last, at), memory?.lastSeen ?? 0),
-    repairedBy: frequencies(repaired),
-    bouncedBy: frequencies(calls.filter((call) => call.outcome !== "repaired")),
+    repairedBy: frequencies(modesOf(repaired)),
+    bouncedBy: frequencies(modesOf(calls.filter((call) => call.outcome !== "repaired"))),
     executedRepaired: executed.length,
     ranWell,
     roundTripsSaved: ranWell,
@@ -111,7 +118,7 @@ function modelHealth(
     rules: memory === undefined ? [] : standingRules(memory, now).map(ruleHealth),
     retired: memory?.retired ?? [],
     forgotten: Object.keys(memory?.forgotten ?? {}),
-    protocol: memory?.protocol?.verdict,
+    protocol: memory?.protocol,
     weeks: weeklyCounts(records, now),
   };
 }
@@ -125,9 +132,14 @@ function isDeadNote({ before, after }: NoteEffect): boolean {
   return after.calls >= NOTE_TRIAL_CALLS && rateOf(after) >= rateOf(before);
 }
 
-function frequencies(calls: readonly CallRecord[]): readonly (readonly [string, number])[] {
-  const counts = new Map<string, number>();
-  for (const call of calls) for (const mode of call.modes) counts.set(mode, (counts.get(mode) ?? 0) + 1);
+function modesOf(calls: readonly CallRecord[]): readonly (readonly string[])[] {
+  return calls.map(({ modes }) => modes);
+}
+
+/** How often each word stands in the lists, most frequent first. */
+function frequencies<Word extends string>(lists: readonly (readonly Word[])[]): readonly (readonly [Word, number])[] {
+  const counts = new Map<Word, number>();
+  for (const list of lists) for (const word of list) counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts].toSorted(([a, m], [b, n]) => n - m || a.localeCompare(b));
 }
 

@@ -1,8 +1,8 @@
 // Turns call events into telemetry records: a record for each call that was not clean, one for a batch of clean ones.
 // Names pass `safe-name.ts`; nothing else of an event is kept. Never touches the disk.
 import { isForgivenName, isKnownMode } from "../known-modes.ts";
-import type { CallEvent, EscalationEvent, MemoryEvent } from "../outcome-event.ts";
-import { modelKey, safeId, safeMode, safeTool, UNKNOWN_TOOL } from "../safe-name.ts";
+import type { CallEvent, EscalationEvent, LeakEvent, MemoryEvent } from "../outcome-event.ts";
+import { modelKey, OTHER, safeId, safeMode, safeTool, UNKNOWN_TOOL } from "../safe-name.ts";
 import type { TelemetryRecord } from "./telemetry.schema.ts";
 
 export interface CounterOptions {
@@ -49,6 +49,18 @@ export class CallCounter {
     return undefined;
   }
 
+  /** A message that held calls as text; it is no call of its own. */
+  leak(event: LeakEvent): TelemetryRecord {
+    const { action, families, refused } = event;
+    return this.#keep({
+      ...this.#origin(this.#callsOf(event)),
+      kind: "leak",
+      action,
+      families: safeWords(families),
+      refused: safeWords(refused),
+    });
+  }
+
   /** Everything counted since the last time, as records. */
   take(): readonly TelemetryRecord[] {
     for (const calls of this.#models.values()) {
@@ -70,7 +82,7 @@ export class CallCounter {
     return record;
   }
 
-  #callsOf({ provider, model, api }: MemoryEvent): ModelCalls {
+  #callsOf({ provider, model, api }: Pick<MemoryEvent, "provider" | "model" | "api">): ModelCalls {
     const key = modelKey(provider, model);
     const known = this.#models.get(key);
     if (known !== undefined) return known;
@@ -116,6 +128,10 @@ export class CallCounter {
 export function telemetryLine(record: TelemetryRecord): string {
   const who = `${record.provider}/${record.model}`;
   if (record.kind === "clean") return `pi-mend clean ${who} calls=${record.calls} errors=${record.errors}`;
+  if (record.kind === "leak") {
+    const refused = record.refused.length === 0 ? "" : ` refused=${record.refused.join(",")}`;
+    return `pi-mend leak ${who} ${record.families.join(",")} ${record.action}${refused}`;
+  }
   const modes = record.modes.join(",");
   if (record.kind === "escalation")
     return `pi-mend escalation ${who} ${record.tool} ${modes} failures=${record.failures}`;
@@ -125,6 +141,11 @@ export function telemetryLine(record: TelemetryRecord): string {
 
 function safeModes(names: readonly string[], isKnown: (name: string) => boolean): string[] {
   return Array.isArray(names) ? [...new Set(names.slice(0, 32).map((name) => safeMode(name, isKnown)))] : [];
+}
+
+/** Names of grammars and reasons, as this package spells them. */
+function safeWords(words: readonly string[]): string[] {
+  return [...new Set(words.slice(0, 32).map((word) => (/^[a-z][A-Za-z0-9-]{0,31}$/.test(word) ? word : OTHER)))];
 }
 
 function oneOf<const Word extends string>(value: unknown, words: readonly Word[]): Word | undefined {

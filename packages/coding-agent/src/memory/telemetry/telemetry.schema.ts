@@ -1,4 +1,5 @@
-// What a line of `telemetry.jsonl` may be: one call that was not clean, a batch of clean ones, or an escalation. Names and
+// What a line of `telemetry.jsonl` may be: one call that was not clean, a batch of clean ones, an escalation, or a message that
+// held calls as text. Names and
 // counts only. Replaced by its JSON in the build.
 import { type Static, Type } from "@sinclair/typebox";
 
@@ -50,9 +51,28 @@ export const EscalationRecordSchema = Type.Object({
   strongerModel: Type.Boolean(),
 });
 
-export const TelemetryRecordSchema = Type.Union([CallRecordSchema, CleanRecordSchema, EscalationRecordSchema]);
+export const LeakRecordSchema = Type.Object({
+  ...ORIGIN,
+  kind: Type.Literal("leak"),
+  action: Type.Union([
+    Type.Literal("observed"),
+    Type.Literal("kept"),
+    Type.Literal("stripped"),
+    Type.Literal("recovered"),
+  ]),
+  families: Type.Array(Name),
+  refused: Type.Array(Name),
+});
+
+export const TelemetryRecordSchema = Type.Union([
+  CallRecordSchema,
+  CleanRecordSchema,
+  EscalationRecordSchema,
+  LeakRecordSchema,
+]);
 
 export type CallRecord = Static<typeof CallRecordSchema>;
 export type CleanRecord = Static<typeof CleanRecordSchema>;
 export type EscalationRecord = Static<typeof EscalationRecordSchema>;
+export type LeakRecord = Static<typeof LeakRecordSchema>;
 export type TelemetryRecord = Static<typeof TelemetryRecordSchema>;

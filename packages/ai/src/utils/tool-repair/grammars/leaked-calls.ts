@@ -18,6 +18,8 @@ export interface LeakedCall {
   readonly name: string;
   /** Arguments that pass its schema. */
   readonly arguments: unknown;
+  /** The arguments as the grammar gives them, before their repair; the same reference where none was needed. */
+  readonly printed: unknown;
   readonly family: string;
   /** Where it stood, as offsets in `part`. */
   readonly range: Range;

@@ -1,5 +1,5 @@
 // Whether a call in running text is only mentioned: it stands in quotation marks or brackets, or behind a list, table or
-// comment sign. Looks at the characters around it, never further than the start of its line.
+// comment sign, a line number, a prompt, or the name of somebody who speaks. Looks at the characters around it, never further than the start of its line.
 
 const OPENING = new Map<string, string>([
   ['"', '"'],
@@ -14,7 +14,17 @@ const OPENING = new Map<string, string>([
 ]);
 const ALWAYS_OPENING = /["“‘„«「]/;
 const LINE_SIGN = /^[ \t]*(?:[-*+•|#>]{1,6}|\d{1,3}[.)]|\/\/|\/\*|--|<!--|\|.{0,80}\|)[ \t]*$/;
+/** What is copied from somewhere: a numbered line, a line of a shell, a line of a chat. */
+const COPIED_LINE =
+  /^[ \t]*(?:\d{1,6} *[\t│]|\d{1,6}[ \t]*[|:→][ \t]*$|\$ |>>> |(?:\*\*|\[)?(?:user|human|system)(?:\]|\*\*)?[ \t]*:)/i;
+/** Quotation marks that only open. */
+const SPACED_OPENING = new Map<string, string>([
+  ["“", "”"],
+  ["„", "“"],
+  ["«", "»"],
+]);
 const LONGEST_SIGN = 96;
+const LONGEST_REST = 200;
 
 /** Whether the call at `start` to `end` of `text` is mentioned rather than made. */
 export function isQuotedInline(text: string, start: number, end: number): boolean {
@@ -24,6 +34,21 @@ export function isQuotedInline(text: string, start: number, end: number): boolea
   if (OPENING.has(before) && OPENING.get(before) === after) return true;
   let line = start;
   while (line > 0 && start - line <= LONGEST_SIGN && text.charCodeAt(line - 1) !== 10) line -= 1;
-  if (start - line > LONGEST_SIGN || line === start) return false;
-  return LINE_SIGN.test(text.slice(line, start));
+  if (line === start) return false;
+  const head = text.slice(line, start);
+  if (isBracketed(head, text, end)) return true;
+  return start - line <= LONGEST_SIGN && (LINE_SIGN.test(head) || COPIED_LINE.test(head));
+}
+
+/** Whether a bracket that is open in `head` closes in the line behind `end`, or a quotation mark with a blank between. */
+function isBracketed(head: string, text: string, end: number): boolean {
+  const quote = head.endsWith(" ") ? SPACED_OPENING.get(head.charAt(head.length - 2)) : undefined;
+  // Some calls end with the blank behind them.
+  const behind = text.charAt(end - 1) === " " ? end - 1 : end;
+  if (quote !== undefined && text.startsWith(` ${quote}`, behind)) return true;
+  if (head.lastIndexOf("(") <= head.lastIndexOf(")")) return false;
+  const rest = text.slice(end, end + LONGEST_REST);
+  const close = rest.indexOf(")");
+  const lineEnd = rest.indexOf("\n");
+  return close !== -1 && (lineEnd === -1 || close < lineEnd);
 }

@@ -105,7 +105,7 @@ function readPart(text: string, part: LeakedCall["part"], table: ToolTable, opti
   for (const found of items) takeItem(source, found, { calls, refused, removed, reasoning, part, options });
   const gone = [
     ...removed,
-    ...markerDebris(source, items, removed, scan.unread),
+    ...markerDebris(source, items, removed, [...scan.unread, ...scan.quotedMarkers]),
     ...withoutCutMarkers(source, scan.unread),
   ];
   const allowed = options.trailingText === "refuse" && hasTrailingText(source, calls, gone) ? [] : calls;
@@ -175,7 +175,8 @@ function takeItem(source: Source, found: Item, taken: Taken): void {
       continue;
     }
     const range = { start: call.start, end: call.end };
-    taken.calls.push({ name: tool.name, arguments: result.args, family: call.family, range, part: taken.part });
+    const { arguments: printed, family } = call;
+    taken.calls.push({ name: tool.name, arguments: result.args, printed, family, range, part: taken.part });
   }
 }
 

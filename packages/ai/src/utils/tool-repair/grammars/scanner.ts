@@ -29,6 +29,8 @@ export interface Scan {
   readonly items: readonly Item[];
   /** Calls that are only mentioned: they stay in the text. */
   readonly quoted: readonly FoundCall[];
+  /** Openers without a call that are only mentioned. */
+  readonly quotedMarkers: readonly Range[];
   /** Openers behind the last call at which nothing could be read. */
   readonly unread: readonly Range[];
 }
@@ -36,7 +38,7 @@ export interface Scan {
 const NONE: readonly never[] = [];
 /** A text with more openers at which nothing can be read is no message of a model; what follows is text. */
 const MAX_UNREAD = 4096;
-const NOTHING: Scan = { items: NONE, quoted: NONE, unread: NONE };
+const NOTHING: Scan = { items: NONE, quoted: NONE, quotedMarkers: NONE, unread: NONE };
 
 /** All markup of `source`, in order. */
 export function scanMarkup(source: Source): Scan {
@@ -45,6 +47,7 @@ export function scanMarkup(source: Source): Scan {
   if (first === undefined) return withBareCalls(source, NOTHING);
   const items: Item[] = [];
   const quoted: FoundCall[] = [];
+  const quotedMarkers: Range[] = [];
   let unread: Range[] = [];
   const mask = new CodeMask(source.text);
   let position = 0;
@@ -58,12 +61,15 @@ export function scanMarkup(source: Source): Scan {
     }
     position = at + opener.length;
     if (found.kind !== "call") {
-      items.push(item(found.kind, at, position));
+      const isShown = found.kind === "marker" && isQuotedInline(source.text, at, position);
+      if (!isShown) items.push(item(found.kind, at, position));
       continue;
     }
     const read = source.exhausted ? undefined : readCandidate(source, found);
     if (read === undefined) {
-      if (DEBRIS_OPENERS.has(opener) || source.isBlank(position, source.text.length))
+      // A marker that is shown is part of what it is shown in.
+      if (isQuotedInline(source.text, at, position)) quotedMarkers.push({ start: at, end: position });
+      else if (DEBRIS_OPENERS.has(opener) || source.isBlank(position, source.text.length))
         items.push(item("marker", at, position));
       else if (found.grammars.some((grammar) => grammar.marked)) unread.push({ start: at, end: position });
       failures += 1;
@@ -80,7 +86,7 @@ export function scanMarkup(source: Source): Scan {
     items.push(read);
     if (read.calls.length > 0) unread = [];
   }
-  const scan = { items, quoted, unread };
+  const scan = { items, quoted, quotedMarkers, unread };
   return items.some((found) => found.calls.length > 0) ? scan : withBareCalls(source, scan);
 }
 
@@ -118,5 +124,10 @@ function withBareCalls(source: Source, scan: Scan): Scan {
   if (code > block.start) return scan;
   const bare = itemOf(block, block.start, "bare");
   const items = [...scan.items.filter((found) => found.end <= bare.start || found.start >= bare.end), bare];
-  return { items: items.sort((a, b) => a.start - b.start), quoted: scan.quoted, unread: NONE };
+  return {
+    items: items.sort((a, b) => a.start - b.start),
+    quoted: scan.quoted,
+    quotedMarkers: scan.quotedMarkers,
+    unread: NONE,
+  };
 }
