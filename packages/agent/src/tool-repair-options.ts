@@ -5,7 +5,7 @@ import type { TelemetryContext } from "@earendil-works/pi-telemetry";
 import type { ToolHints } from "@pi-mend/ai/tool-repair";
 import type { RepairProfile } from "./leak-profiles.ts";
 import type { LeakOutcome } from "./leaked-message.ts";
-import type { OutcomeSink } from "./outcome.ts";
+import type { CallOrigin, OutcomeSink } from "./outcome.ts";
 import type { RepairSession } from "./repair-session.ts";
 
 export interface TeachOptions {
@@ -22,7 +22,11 @@ export interface StrongerModel {
 }
 
 /** What was done about a reply that printed calls as text. Holds nothing of the text. */
-export type LeakReport = Pick<LeakOutcome, "action" | "families">;
+export interface LeakReport extends CallOrigin {
+  readonly action: Exclude<LeakOutcome["action"], "none">;
+  /** The grammars, each once. */
+  readonly families: readonly string[];
+}
 
 export interface ToolRepairOptions {
   /** What becomes of calls that a model prints as text. Default `adaptive`: they are taken out, and the model is told. */
