@@ -4,6 +4,7 @@
 import type { ToolCall } from "@earendil-works/pi-ai";
 import type { AppliedRepair, RepairTool } from "@pi-mend/ai/tool-repair";
 import { lessonOf } from "./execution-lessons.ts";
+import { failedPlaces, withPlaces } from "./failure-streaks.ts";
 import type { FinishedCall } from "./finished-call.ts";
 import {
   type CallOrigin,
@@ -114,12 +115,13 @@ export class CallJournal {
     const verdict: CallVerdict = { origin, tool, sent: value, prepared: bounced };
     this.#emit(() => callOutcome(verdict, "none", "not-run"), verdict);
     if (tool === undefined || bounced.unknownTool) return bounced;
-    const count = this.session.streaks.fail(tool.name, bounced);
+    const places = failedPlaces(bounced);
+    const count = this.session.streaks.fail(tool.name, places);
     if (count % ESCALATE_AT === 0) {
       this.session.strongerTurnDue = this.#hasStrongerModel;
       this.#emit(() => escalationOutcome(verdict, count, this.#hasStrongerModel));
     }
-    return count < STUBBORN_AFTER ? bounced : stubbornBounce(bounced, tool, count);
+    return withPlaces(count < STUBBORN_AFTER ? bounced : stubbornBounce(bounced, tool, count), places);
   }
 
   #lessons(finished: FinishedCall, call: AwaitedCall | undefined): string[] {

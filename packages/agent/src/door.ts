@@ -16,6 +16,8 @@ export type {
   Taught,
 } from "./outcome.ts";
 export {
+  type BouncedToolCall,
+  type BounceRecord,
   type PreparedMessage,
   type PreparedToolCall,
   type PrepareToolCallContext,

@@ -55,6 +55,7 @@ export function prepareCalls(
   return { message: content === undefined ? message : { ...message, content }, calls };
 }
 
-function isExecuted({ stopReason }: AssistantMessage): boolean {
+/** Whether a loop executes the calls of a message that ended so. */
+export function isExecuted({ stopReason }: { readonly stopReason?: string }): boolean {
   return stopReason !== "error" && stopReason !== "aborted" && stopReason !== "length";
 }
