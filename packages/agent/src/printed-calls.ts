@@ -64,6 +64,12 @@ export class PrintedCalls {
     messages: () => Iterable<AgentMessage>,
     callIds: ReadonlySet<string>,
   ): AssistantMessage {
+    this.#line = undefined;
+    // Most replies that make calls say nothing else.
+    if (!message.content.some(isSaid)) {
+      if (message.stopReason !== "error") this.#inARow = 0;
+      return message;
+    }
     const conversation = () => ({ texts: this.#textsOf(messages()), callIds });
     const outcome = withLeakedCalls(message, tools, conversation, this.#settings);
     this.#line = outcome.continuation;
@@ -116,6 +122,10 @@ export class PrintedCalls {
       // Measuring never breaks a run.
     }
   }
+}
+
+function isSaid(block: AssistantMessage["content"][number]): boolean {
+  return block.type !== "toolCall";
 }
 
 function isPromise(update: Update | Promise<Update>): update is Promise<Update> {
