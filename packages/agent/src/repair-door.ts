@@ -212,10 +212,10 @@ function asOwnerTakes(
 
 /** The options with the caller's hooks in them. The loop makes a new object for every request, so it is changed itself. */
 function withHooks(options: SimpleStreamOptions, hooks: LoopHooks): SimpleStreamOptions {
-  return Object.assign(options, {
-    afterToolCall: hooks.afterToolCall,
-    finishTurn: hooks.finishTurn,
-    prepareRequest: hooks.prepareRequest,
-    prepareNextTurn: hooks.prepareNextTurn,
-  });
+  const own = options as SimpleStreamOptions & { -readonly [name in keyof LoopHooks]: LoopHooks[name] };
+  own.afterToolCall = hooks.afterToolCall;
+  own.finishTurn = hooks.finishTurn;
+  own.prepareRequest = hooks.prepareRequest;
+  own.prepareNextTurn = hooks.prepareNextTurn;
+  return options;
 }
