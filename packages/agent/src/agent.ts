@@ -5,6 +5,7 @@
 //   the decorated ones.
 // Drop when: upstream repairs tool calls before it validates them, or its Agent takes the loop as an option.
 import * as upstream from "@earendil-works/pi-agent-core";
+import type { NextTurnHook } from "./printed-calls.ts";
 import { RepairDoor } from "./repair-door.ts";
 import type { ToolRepair, ToolRepairOptions } from "./tool-repair-options.ts";
 
@@ -12,7 +13,13 @@ export interface AgentOptions extends upstream.AgentOptions {
   toolRepair?: ToolRepair | undefined;
 }
 
-const DECORATED = ["streamFunction", "afterToolCall", "finishTurn", "prepareRequest"] as const;
+const DECORATED = [
+  "streamFunction",
+  "afterToolCall",
+  "finishTurn",
+  "prepareRequest",
+  "prepareNextTurnWithContext",
+] as const;
 type Decorated = Pick<upstream.Agent, (typeof DECORATED)[number]>;
 
 export class Agent extends upstream.Agent {
@@ -20,15 +27,19 @@ export class Agent extends upstream.Agent {
   #door: RepairDoor | undefined;
   /** The last message that the door's session knows; without it the transcript is another one. */
   #known: upstream.AgentMessage | undefined;
+  /** What the caller put into the decorated fields. */
+  readonly #held = {} as Decorated;
   /** What the loop gets while a run starts. */
   #starting: Partial<Decorated> | undefined;
+  /** What the loop gets in place of the caller's hook while the door has something to say to the model. */
+  #openTurn: NextTurnHook | undefined;
 
   constructor(options: AgentOptions) {
     const { toolRepair = {}, ...own } = options ?? ({} as AgentOptions);
     super(own);
     this.#options = toolRepair;
     if (toolRepair === false) return;
-    const held = {} as Decorated;
+    const held = this.#held;
     for (const field of DECORATED) {
       (held as Record<string, unknown>)[field] = this[field];
       Object.defineProperty(this, field, {
@@ -57,8 +68,13 @@ export class Agent extends upstream.Agent {
     if (this.#options === false || this.state.isStreaming) return run();
     const door = this.#currentDoor(this.#options);
     const { streamFunction, afterToolCall, finishTurn, prepareRequest } = this;
-    const hooks = { afterToolCall, finishTurn, prepareRequest };
-    this.#starting = { ...door.hooks(hooks), streamFunction: door.streamFn(streamFunction, hooks) };
+    const asked = this.prepareNextTurnWithContext ?? this.prepareNextTurn;
+    const own: NextTurnHook = (turn) => this.#ownNextTurn(turn);
+    const hooks = { afterToolCall, finishTurn, prepareRequest, prepareNextTurn: asked && own };
+    const { prepareNextTurn, ...wrapped } = door.hooks({ ...hooks, prepareNextTurn: own });
+    this.#openTurn = prepareNextTurn;
+    const stream = door.streamFn(streamFunction, hooks);
+    this.#starting = { ...wrapped, prepareNextTurnWithContext: prepareNextTurn, streamFunction: stream };
     let running: Promise<void>;
     try {
       running = run();
@@ -72,11 +88,20 @@ export class Agent extends upstream.Agent {
     }
   }
 
-  /** The door's field while upstream starts a run. The stream function is what it reads last. */
+  /**
+   * The door's field while upstream starts a run. The stream function is what it reads last. The hook for the next turn it
+   * reads at every turn.
+   */
   #read(field: (typeof DECORATED)[number]): unknown {
+    if (field === "prepareNextTurnWithContext" && this.#door?.hasOpening) return this.#openTurn;
     const value = this.#starting?.[field];
     if (field === "streamFunction") this.#starting = undefined;
     return value;
+  }
+
+  #ownNextTurn(turn: upstream.PrepareNextTurnContext): ReturnType<NextTurnHook> {
+    const { prepareNextTurnWithContext: own } = this.#held;
+    return own === undefined ? this.prepareNextTurn?.(this.signal) : own(turn, this.signal);
   }
 
   /** The door of this conversation; another one when the transcript was replaced. */

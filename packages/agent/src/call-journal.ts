@@ -4,6 +4,7 @@
 import type { ToolCall } from "@earendil-works/pi-ai";
 import type { AppliedRepair, RepairTool } from "@pi-mend/ai/tool-repair";
 import { lessonOf } from "./execution-lessons.ts";
+import { failedPlaces, withPlaces } from "./failure-streaks.ts";
 import type { FinishedCall } from "./finished-call.ts";
 import {
   type CallOrigin,
@@ -23,6 +24,8 @@ import { STUBBORN_AFTER, stubbornBounce } from "./stubborn-bounce.ts";
 
 /** The identical failure, counted from one, at which a call escalates; every further multiple does again. */
 const ESCALATE_AT = 3;
+
+const NO_LINES: readonly string[] = [];
 
 export interface JournalOptions {
   /** `false` appends nothing to results. */
@@ -86,7 +89,7 @@ export class CallJournal {
   finish(finished: FinishedCall): string | undefined {
     const call = this.#awaited.get(finished.id);
     if (call !== undefined) this.#awaited.delete(finished.id);
-    const lines = this.#teach ? this.#lessons(finished, call) : [];
+    const lines = this.#teach ? this.#lessons(finished, call) : NO_LINES;
     if (call !== undefined) this.#report(call, lines.length > 0, finished.isError ? "error" : "ok");
     return lines.length > 0 ? lines.join("\n") : undefined;
   }
@@ -114,25 +117,23 @@ export class CallJournal {
     const verdict: CallVerdict = { origin, tool, sent: value, prepared: bounced };
     this.#emit(() => callOutcome(verdict, "none", "not-run"), verdict);
     if (tool === undefined || bounced.unknownTool) return bounced;
-    const count = this.session.streaks.fail(tool.name, bounced);
+    const places = failedPlaces(bounced);
+    const count = this.session.streaks.fail(tool.name, places);
     if (count % ESCALATE_AT === 0) {
       this.session.strongerTurnDue = this.#hasStrongerModel;
       this.#emit(() => escalationOutcome(verdict, count, this.#hasStrongerModel));
     }
-    return count < STUBBORN_AFTER ? bounced : stubbornBounce(bounced, tool, count);
+    return withPlaces(count < STUBBORN_AFTER ? bounced : stubbornBounce(bounced, tool, count), places);
   }
 
-  #lessons(finished: FinishedCall, call: AwaitedCall | undefined): string[] {
+  #lessons(finished: FinishedCall, call: AwaitedCall | undefined): readonly string[] {
     const { notes } = this.session;
-    const lines: string[] = [];
-    if (call !== undefined && call.repairs.length > 0) {
-      const note = notes.noteFor(finished.tool, call.repairs, call.prepared.block.arguments);
-      if (note !== undefined) lines.push(note);
-    }
+    const isRepaired = call !== undefined && call.repairs.length > 0;
+    const note = isRepaired ? notes.noteFor(finished.tool, call.repairs, call.prepared.block.arguments) : undefined;
     const lesson = lessonOf(finished, this.session.remember(finished));
     const line = lesson && notes.lineFor(finished.tool, lesson.name, lesson.guidance);
-    if (line !== undefined) lines.push(line);
-    return lines;
+    if (note === undefined && line === undefined) return NO_LINES;
+    return [note, line].filter((text) => text !== undefined);
   }
 
   #report(call: AwaitedCall, noted: boolean, executed: Executed): void {

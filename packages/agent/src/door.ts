@@ -1,8 +1,11 @@
 // What every door to a host is made of: the step that prepares calls, and the journal that follows them to their results.
 export { CallJournal, type JournalOptions } from "./call-journal.ts";
 export type { CallShape, ShapeNode } from "./call-shape.ts";
+export { type Conversation, contentTexts, isQuotedFrom, textsOfMessage } from "./conversation.ts";
 export { EXECUTION_LESSONS, type ExecutionLesson } from "./execution-lessons.ts";
 export type { FinishedCall } from "./finished-call.ts";
+export { LEAK_PROFILES, type RepairProfile } from "./leak-profiles.ts";
+export { type LeakOutcome, type LeakSettings, withLeakedCalls } from "./leaked-message.ts";
 export type {
   CallOrigin,
   CallOutcome,
@@ -13,6 +16,8 @@ export type {
   Taught,
 } from "./outcome.ts";
 export {
+  type BouncedToolCall,
+  type BounceRecord,
   type PreparedMessage,
   type PreparedToolCall,
   type PrepareToolCallContext,

@@ -22,8 +22,8 @@ export interface RequestWatcher {
   readonly transcript: TranscriptWatch;
   /** The options as the caller's stream function is to see them. */
   options(options: SimpleStreamOptions | undefined): SimpleStreamOptions | undefined;
-  /** The finished message to use instead of the one that came, or that one. */
-  readonly prepare: (message: AssistantMessage) => AssistantMessage;
+  /** The finished message to use instead of the one that came, or that one. `shown` is what the request held. */
+  prepare(message: AssistantMessage, shown: TranscriptContext["messages"]): AssistantMessage;
 }
 
 export function guardedStreamFn(own: StreamFn, watcher: RequestWatcher): StreamFn {
@@ -45,7 +45,9 @@ function watched(
   watcher: RequestWatcher,
 ): AssistantMessageEventStream {
   const { takenIds } = watcher.transcript;
-  const known = { messages: context.messages, toolNames: watcher.tools(), takenIds, prepare: watcher.prepare };
+  const { messages } = context;
+  const prepare = (message: AssistantMessage) => watcher.prepare(message, messages);
+  const known = { messages, toolNames: watcher.tools(), takenIds, prepare };
   return guardStream(source, known, model);
 }
 

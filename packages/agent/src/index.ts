@@ -19,7 +19,7 @@ export * from "./door.ts";
 export { MEND_TELEMETRY_SCHEMA, telemetrySink } from "./outcome-telemetry.ts";
 export type {
   AgentLoopConfig,
-  RepairProfile,
+  LeakReport,
   StrongerModel,
   TeachOptions,
   ToolRepair,

@@ -8,6 +8,7 @@ import {
   type TelemetrySpan,
 } from "@earendil-works/pi-telemetry";
 import type { OutcomeEvent, OutcomeSink } from "./outcome.ts";
+import type { LeakReport } from "./tool-repair-options.ts";
 
 const word = (description: string) => ({ type: "string", description, required: true }) as const;
 const outcome = {
@@ -72,6 +73,22 @@ export const MEND_TELEMETRY_SCHEMA = defineTelemetrySchema({
       unit: "{escalation}",
       attributes: origin,
     },
+    "pi.mend.leaks": {
+      kind: "counter",
+      description: "Replies that printed tool calls as text, by grammar.",
+      unit: "{reply}",
+      attributes: {
+        provider: origin.provider,
+        model: origin.model,
+        action: {
+          type: "string",
+          description: "What was done.",
+          values: ["observed", "kept", "stripped", "recovered"],
+          required: true,
+        },
+        family: word("Grammar of the calls."),
+      },
+    },
   },
 });
 
@@ -83,6 +100,7 @@ function instrumentsOf(adapter: TelemetryMetrics) {
     calls: metrics.counter("pi.mend.calls"),
     modes: metrics.counter("pi.mend.modes"),
     escalations: metrics.counter("pi.mend.escalations"),
+    leaks: metrics.counter("pi.mend.leaks"),
   };
 }
 
@@ -100,12 +118,25 @@ export function telemetrySink(context: TelemetryContext): OutcomeSink {
   };
 }
 
-function count(adapter: TelemetryMetrics, event: OutcomeEvent): void {
+/** Counts replies that printed calls, once for every grammar. */
+export function leakCounter({ metrics }: TelemetryContext): (leak: LeakReport) => void {
+  return ({ provider, model, action, families }) => {
+    if (metrics === undefined) return;
+    for (const family of families) instrumentsFor(metrics).leaks.add(1, { provider, model, action, family });
+  };
+}
+
+function instrumentsFor(adapter: TelemetryMetrics) {
   let instruments = INSTRUMENTS.get(adapter);
   if (instruments === undefined) {
     instruments = instrumentsOf(adapter);
     INSTRUMENTS.set(adapter, instruments);
   }
+  return instruments;
+}
+
+function count(adapter: TelemetryMetrics, event: OutcomeEvent): void {
+  const instruments = instrumentsFor(adapter);
   const { provider, model, tool } = event;
   if (event.outcome === "escalation") {
     instruments.escalations.add(1, { provider, model, tool });

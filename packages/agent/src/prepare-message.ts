@@ -44,17 +44,20 @@ export function prepareCalls(
   if (!isExecuted(message)) return { message, calls: [] };
   const calls: PreparedToolCall[] = [];
   let content: AssistantMessage["content"] | undefined;
-  for (const [index, block] of message.content.entries()) {
-    if (block.type !== "toolCall") continue;
+  const sent = message.content;
+  for (let index = 0; index < sent.length; index++) {
+    const block = sent[index];
+    if (block?.type !== "toolCall") continue;
     const prepared = prepare(block);
     calls.push(prepared);
     if (prepared.block === block) continue;
-    content ??= [...message.content];
+    content ??= [...sent];
     content[index] = prepared.block;
   }
   return { message: content === undefined ? message : { ...message, content }, calls };
 }
 
-function isExecuted({ stopReason }: AssistantMessage): boolean {
+/** Whether a loop executes the calls of a message that ended so. */
+export function isExecuted({ stopReason }: { readonly stopReason?: string }): boolean {
   return stopReason !== "error" && stopReason !== "aborted" && stopReason !== "length";
 }

@@ -40,6 +40,13 @@ export interface RepairRecord {
 
 export type RepairedToolCall = ToolCall & { readonly repair: RepairRecord };
 
+/** Kept on a bounced block: where it failed, as paths and keywords, by which repeated failures are told. */
+export interface BounceRecord {
+  readonly places: readonly string[];
+}
+
+export type BouncedToolCall = ToolCall & { readonly bounce: BounceRecord };
+
 /**
  * What became of a call. `clean` carries the same block; `repaired` a new one that passes the schema; `bounced` a new one
  * whose `argumentsError` is `message`, with the arguments as sent. `failures` is there when the schema refused the call.

@@ -1,13 +1,21 @@
 // The agent loop's door: wraps the stream function and hooks of one run around the shared step and journal. One per run,
 // or per agent. Never replaces a hook of the caller's: each runs at the same point, with the same arguments.
-import type { AgentContext, FinishTurn, StreamFn } from "@earendil-works/pi-agent-core";
+import type {
+  AgentContext,
+  AgentMessage,
+  AgentTurnDecision,
+  FinishTurn,
+  StreamFn,
+} from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, SimpleStreamOptions, ToolCall } from "@earendil-works/pi-ai";
 import type { RepairTool } from "@pi-mend/ai/tool-repair";
 import { CallJournal } from "./call-journal.ts";
 import { guardedStreamFn } from "./guarded-stream-fn.ts";
+import { LEAK_PROFILES } from "./leak-profiles.ts";
 import type { CallOrigin, OutcomeSink } from "./outcome.ts";
-import { telemetrySink } from "./outcome-telemetry.ts";
+import { leakCounter, telemetrySink } from "./outcome-telemetry.ts";
 import { type PreparedToolCall, prepareCalls, prepareToolCall, type ToolLookup } from "./prepare-tool-call.ts";
+import { type NextTurnHook, PrintedCalls } from "./printed-calls.ts";
 import { RepairSession } from "./repair-session.ts";
 import { StandInTools } from "./stand-in-tools.ts";
 import { StrongerTurn } from "./stronger-turn.ts";
@@ -22,6 +30,7 @@ export interface LoopHooks {
   readonly afterToolCall?: AfterHook | undefined;
   readonly finishTurn?: AgentLoopConfig["finishTurn"] | undefined;
   readonly prepareRequest?: AgentLoopConfig["prepareRequest"] | undefined;
+  readonly prepareNextTurn?: NextTurnHook | undefined;
 }
 
 /** Doors whose message is being executed: nested calls that name it go through the same door. Weak, as a run may break off. */
@@ -36,6 +45,7 @@ export class RepairDoor {
   /** The message that is being executed. */
   #message: AssistantMessage | undefined;
   readonly #standIns = new StandInTools();
+  readonly #printed: PrintedCalls;
   /** The loop's own context of the request under way. */
   #context: AgentContext | undefined;
 
@@ -48,13 +58,18 @@ export class RepairDoor {
     if (typeof teach === "object" && teach.repeatEvery !== undefined) session.notes.repeatEvery = teach.repeatEvery;
     const sinks: OutcomeSink[] = onOutcome === undefined ? [] : [onOutcome];
     const context = options.telemetry ?? telemetry;
-    if (context !== undefined) sinks.push(telemetrySink(context));
+    const leakSinks = options.onLeak === undefined ? [] : [options.onLeak];
+    if (context !== undefined) {
+      sinks.push(telemetrySink(context));
+      leakSinks.push(leakCounter(context));
+    }
     this.journal = new CallJournal(session, {
       teach: teach !== false,
       sinks,
       hasStrongerModel: strongerModel !== undefined,
     });
     this.#stronger = new StrongerTurn(strongerModel, session);
+    this.#printed = new PrintedCalls(LEAK_PROFILES[options.profile ?? "adaptive"], leakSinks);
   }
 
   /** The door that prepared a message, as long as its calls are executed. */
@@ -73,12 +88,13 @@ export class RepairDoor {
       tools: () => this.#catalog.lookup(this.#context?.tools ?? []),
       transcript: this.#transcript,
       options: (options) => options && withHooks(options, hooks),
-      prepare: (message) => this.#prepare(message),
+      prepare: (message, shown) => this.#prepare(message, shown),
     });
   }
 
   /** The caller's hooks with the door's work around them. */
   hooks(own: LoopHooks) {
+    this.#printed.startOver();
     return {
       afterToolCall: this.afterToolCall(own.afterToolCall),
       finishTurn: ((turn, signal) => {
@@ -86,13 +102,22 @@ export class RepairDoor {
         this.journal.dismissAll();
         this.#message = undefined;
         EXECUTING.delete(this.#self);
-        return own.finishTurn?.(turn, signal);
+        const decision = own.finishTurn?.(turn, signal);
+        if (!this.#printed.hasLine) return decision;
+        if (isPromise(decision)) return decision.then((made) => this.#printed.decided(made));
+        return this.#printed.decided(decision as AgentTurnDecision | undefined);
       }) as FinishTurn,
+      prepareNextTurn: this.#printed.nextTurn(own.prepareNextTurn),
       prepareRequest: this.#stronger.around(own.prepareRequest, (context) => {
         this.#standIns.leave();
         this.#context = context;
       }),
     };
+  }
+
+  /** Whether the next turn opens with words to the model. */
+  get hasOpening(): boolean {
+    return this.#printed.isDue;
   }
 
   afterToolCall(own: AfterHook | undefined): AfterHook {
@@ -119,19 +144,30 @@ export class RepairDoor {
     }
   }
 
-  #prepare(message: AssistantMessage): AssistantMessage {
+  /** @param shown the messages of the request */
+  #prepare(sent: AssistantMessage, shown: readonly AgentMessage[]): AssistantMessage {
     this.journal.dismissAll();
     const tools = this.#context?.tools ?? [];
     const lookup = this.#catalog.lookup(tools);
+    const message = this.#withoutPrinted(sent, lookup, shown);
     const origin: CallOrigin = { model: message.model, provider: message.provider, api: message.api };
     if (message.stopReason === "length") this.#refuse(message, lookup, origin);
     const prepared = prepareCalls(message, (block) => this.prepareCall(block, tools, origin, lookup));
-    this.#transcript.settle(prepared.message, prepared.message !== message);
+    this.#transcript.settle(prepared.message, prepared.message !== sent);
     if (prepared.calls.length === 0) return prepared.message;
     this.#standIns.join(this.#context, unknownNames(prepared.calls));
     this.#message = prepared.message;
     EXECUTING.add(this.#self);
     return prepared.message;
+  }
+
+  #withoutPrinted(message: AssistantMessage, lookup: ToolLookup, shown: readonly AgentMessage[]): AssistantMessage {
+    try {
+      const messages = () => [...(this.#context?.messages ?? []), ...shown];
+      return this.#printed.handled(message, lookup, messages, this.#transcript.takenIds);
+    } catch {
+      return message; // A text that cannot be looked at stays as it is.
+    }
   }
 
   /** Reports the calls of a message that was cut off: the loop runs none of them. */
@@ -146,6 +182,10 @@ const NO_NAMES: readonly string[] = [];
 
 function unknownNames(calls: readonly PreparedToolCall[]): readonly string[] {
   return calls.some(isUnknown) ? calls.filter(isUnknown).map(({ block }) => block.name) : NO_NAMES;
+}
+
+function isPromise(decision: ReturnType<FinishTurn>): decision is Promise<AgentTurnDecision | undefined> {
+  return typeof (decision as { then?: unknown } | undefined)?.then === "function";
 }
 
 /** Whether a call names no tool that there is. */
@@ -172,9 +212,10 @@ function asOwnerTakes(
 
 /** The options with the caller's hooks in them. The loop makes a new object for every request, so it is changed itself. */
 function withHooks(options: SimpleStreamOptions, hooks: LoopHooks): SimpleStreamOptions {
-  return Object.assign(options, {
-    afterToolCall: hooks.afterToolCall,
-    finishTurn: hooks.finishTurn,
-    prepareRequest: hooks.prepareRequest,
-  });
+  const own = options as SimpleStreamOptions & { -readonly [name in keyof LoopHooks]: LoopHooks[name] };
+  own.afterToolCall = hooks.afterToolCall;
+  own.finishTurn = hooks.finishTurn;
+  own.prepareRequest = hooks.prepareRequest;
+  own.prepareNextTurn = hooks.prepareNextTurn;
+  return options;
 }

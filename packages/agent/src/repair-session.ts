@@ -4,7 +4,8 @@ import { pairingPart } from "@pi-mend/ai/tool-repair";
 import { lessonOf } from "./execution-lessons.ts";
 import { FailureStreaks } from "./failure-streaks.ts";
 import type { FinishedCall } from "./finished-call.ts";
-import type { RepairRecord } from "./prepare-tool-call.ts";
+import { isExecuted } from "./prepare-message.ts";
+import type { BounceRecord, RepairRecord } from "./prepare-tool-call.ts";
 import { NOTE_OPENING, TeachNotes } from "./teach-note.ts";
 
 /** A stored message as far as the session reads it. */
@@ -15,6 +16,7 @@ interface StoredMessage {
   readonly toolName?: string;
   readonly isError?: boolean;
   readonly details?: unknown;
+  readonly stopReason?: string;
 }
 
 interface StoredCall {
@@ -24,6 +26,7 @@ interface StoredCall {
   readonly arguments?: unknown;
   readonly argumentsError?: string;
   readonly repair?: RepairRecord;
+  readonly bounce?: BounceRecord;
 }
 
 export class RepairSession {
@@ -45,7 +48,10 @@ export class RepairSession {
     return session;
   }
 
-  /** Counts what a stored transcript already taught: its ids are in use, its repairs and failures were noted. */
+  /**
+   * Counts what a stored transcript already taught: its ids are in use, its repairs and failures were noted, and failures
+   * that repeated themselves go on counting.
+   */
   recall(messages: Iterable<StoredMessage>): void {
     const calls = new Map<string, StoredCall>();
     for (const message of messages) {
@@ -56,6 +62,7 @@ export class RepairSession {
         this.seenIds.add(pairingPart(block.id));
         calls.set(block.id, block);
         if (Array.isArray(block.repair?.names)) this.notes.recall(block.name, block.repair.names);
+        if (isExecuted(message)) this.#recallStreak(block);
       }
     }
   }
@@ -70,6 +77,12 @@ export class RepairSession {
     const repeated = this.#failed.get(tool) === print;
     this.#failed.set(tool, print);
     return repeated;
+  }
+
+  /** Bounces count on, and a call that passed ends its tool's streak, as when they came. */
+  #recallStreak({ name, argumentsError, bounce }: StoredCall): void {
+    if (Array.isArray(bounce?.places)) this.streaks.fail(name, bounce.places);
+    else if (argumentsError === undefined) this.streaks.clear(name);
   }
 
   #recallResult(result: StoredMessage, calls: ReadonlyMap<string, StoredCall>): void {

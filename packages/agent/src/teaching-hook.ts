@@ -8,9 +8,13 @@ export type AfterHook = (
   signal?: AbortSignal,
 ) => Promise<AfterToolCallResult | undefined>;
 
+type SyncHook = (context: AfterToolCallContext) => AfterToolCallResult | undefined;
+
 /** The caller's hook, if any, with the lines of the journal behind its result. */
 export function teachingHook(journal: CallJournal, own: AfterHook | undefined): AfterHook {
-  if (own === undefined) return async (context) => taughtResult(journal, context, undefined);
+  // The loop awaits what it gets: without a promise in between when there is nothing to wait for.
+  if (own === undefined)
+    return ((context) => taughtResult(journal, context, undefined)) as SyncHook as unknown as AfterHook;
   return async (context, signal) => {
     let result: AfterToolCallResult | undefined;
     try {

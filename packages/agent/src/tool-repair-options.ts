@@ -3,14 +3,10 @@ import type { ThinkingLevel, AgentLoopConfig as UpstreamLoopConfig } from "@eare
 import type { Api, Model } from "@earendil-works/pi-ai";
 import type { TelemetryContext } from "@earendil-works/pi-telemetry";
 import type { ToolHints } from "@pi-mend/ai/tool-repair";
-import type { OutcomeSink } from "./outcome.ts";
+import type { RepairProfile } from "./leak-profiles.ts";
+import type { LeakOutcome } from "./leaked-message.ts";
+import type { CallOrigin, OutcomeSink } from "./outcome.ts";
 import type { RepairSession } from "./repair-session.ts";
-
-/**
- * What may become of calls that a model printed as text. Calls that came through the provider's tool interface are
- * treated alike in all three.
- */
-export type RepairProfile = "conservative" | "adaptive" | "recover";
 
 export interface TeachOptions {
   /** After the first note, every how many firings the note is repeated (default 5). */
@@ -25,8 +21,15 @@ export interface StrongerModel {
   readonly thinkingLevel?: ThinkingLevel;
 }
 
+/** What was done about a reply that printed calls as text. Holds nothing of the text. */
+export interface LeakReport extends CallOrigin {
+  readonly action: Exclude<LeakOutcome["action"], "none">;
+  /** The grammars, each once. */
+  readonly families: readonly string[];
+}
+
 export interface ToolRepairOptions {
-  /** Default `adaptive`. */
+  /** What becomes of calls that a model prints as text. Default `adaptive`: they are taken out, and the model is told. */
   readonly profile?: RepairProfile;
   /** `false` appends nothing to results; bounces keep their text. Default on. */
   readonly teach?: boolean | TeachOptions;
@@ -36,6 +39,8 @@ export interface ToolRepairOptions {
   readonly modelGates?: NonNullable<ToolHints["modelGates"]>;
   /** Gets one event per call. */
   readonly onOutcome?: OutcomeSink;
+  /** Hears of each reply that printed calls as text: what was done, and in which grammars. */
+  readonly onLeak?: (leak: LeakReport) => void;
   /** Where counters and span events go; default the `telemetry` span of the loop's configuration. */
   readonly telemetry?: TelemetryContext;
   /** State to go on with, and to share; by default it is read from the transcript. */

@@ -3,7 +3,14 @@ import { repairToolArguments } from "@pi-mend/ai/tool-repair";
 import { describe, expect, it } from "vitest";
 import { compactSchema } from "../src/compact-schema.ts";
 import { exampleCall } from "../src/example-call.ts";
-import { type AgentLoopConfig, type OutcomeEvent, runAgentLoop, type ToolRepairOptions } from "../src/index.ts";
+import {
+  Agent,
+  type AgentLoopConfig,
+  type AgentMessage,
+  type OutcomeEvent,
+  runAgentLoop,
+  type ToolRepairOptions,
+} from "../src/index.ts";
 import { fauxOf, fauxRun, turn } from "./support/faux-run.ts";
 import { LOOK, recordingTool } from "./support/tools.ts";
 
@@ -14,6 +21,7 @@ async function play(
   turns: ReturnType<typeof turn>[],
   toolRepair: ToolRepairOptions = {},
   config: Partial<AgentLoopConfig> = {},
+  messages: readonly AgentMessage[] = [],
 ) {
   const events: OutcomeEvent[] = [];
   const tools = [recordingTool("look"), recordingTool("list")];
@@ -21,6 +29,7 @@ async function play(
   const run = await fauxRun(runAgentLoop, {
     turns,
     tools,
+    messages,
     config: { ...config, toolRepair: { onOutcome, ...toolRepair } },
   });
   return { ...run, outcomes: events, escalations: events.filter((event) => event.outcome === "escalation") };
@@ -115,6 +124,49 @@ describe("the third identical failure", () => {
     const config: Partial<AgentLoopConfig> = { prepareRequest: async () => ({ model: other }) };
     const run = await play([bad("c1"), bad("c2"), bad("c3"), good("c4")], { strongerModel: { model: strong } }, config);
     expect(run.models).toEqual(["faux-other", "faux-other", "faux-other", "faux-strong", "faux-other"]);
+  });
+});
+
+describe("a streak in a conversation that is opened again", () => {
+  const stored = async (...turns: ReturnType<typeof turn>[]): Promise<AgentMessage[]> =>
+    JSON.parse(JSON.stringify((await play(turns)).messages));
+
+  it("goes on where it was: other advice, then an escalation", async () => {
+    const one = await stored(bad("c1"));
+    expect((await play([bad("c2")], {}, {}, one)).texts[0]).toContain("failed 2 times");
+    const two = await stored(bad("c1"), turn(["list", { path: "a" }, "x"]), bad("c2"));
+    const { escalations } = await play([bad("c3")], {}, {}, two);
+    expect(escalations).toMatchObject([{ tool: "look", failures: 3 }]);
+  });
+
+  it("goes on in an agent that is given the messages", async () => {
+    const core = fauxOf([bad("c3")]);
+    const events: OutcomeEvent[] = [];
+    const agent = new Agent({
+      streamFn: core.streamSimple,
+      initialState: { tools: [recordingTool("look")], messages: await stored(bad("c1"), bad("c2")) },
+      toolRepair: { onOutcome: (event) => void events.push(event) },
+    });
+    agent.state.model = core.getModel();
+    await agent.prompt("go");
+    expect(events.map(({ outcome }) => outcome)).toEqual(["bounced", "escalation"]);
+  });
+
+  it("is over where a call of the tool passed, and none where other places failed or nothing was executed", async () => {
+    const ended = await stored(bad("c1"), bad("c2"), good("c3"));
+    const other = await stored(turn(["look", { path: "a", depth: "x" }, "c1"]));
+    const failed = await stored(bad("c1"));
+    for (const message of failed) if (message.role === "assistant") message.stopReason = "error";
+    for (const messages of [ended, other, failed]) {
+      expect((await play([bad("c9")], {}, {}, messages)).texts[0]).not.toContain("in the same way");
+    }
+  });
+
+  it("is kept as places, without a value of the call", async () => {
+    const calls = (await stored(turn(["look", { path: "CANARY", depth: "CANARY" }, "c1"]))).flatMap((message) =>
+      message.role === "assistant" ? message.content : [],
+    );
+    expect(calls[0]).toMatchObject({ bounce: { places: ["/depth type"] } });
   });
 });
 

@@ -1,4 +1,4 @@
-// What a session knows again when it is opened: ids in use and lessons given.
+// What a session knows again when it is opened: ids in use, lessons given, open failures.
 import { SessionManager } from "@earendil-works/pi-coding-agent";
 import { describe, expect, it } from "vitest";
 import { SessionRepairs } from "../src/core/session-repairs.ts";
@@ -34,10 +34,25 @@ describe("SessionRepairs.ofBranch", () => {
     expect(notes.noteFor("read", [{ ...repair, name: "bareScalarWrap" }], {})).toBeDefined();
   });
 
+  it("goes on counting failures that repeated themselves", () => {
+    const manager = SessionManager.inMemory();
+    const failed = { arguments: { path: null }, argumentsError: "no", bounce: { places: ["/path type"] } };
+    manager.appendMessage(assistant({ type: "toolCall", id: "a", name: "read", ...failed }));
+    manager.appendMessage(assistant({ type: "toolCall", id: "b", name: "write", arguments: {} }));
+    manager.appendMessage(assistant({ type: "toolCall", id: "c", name: "read", ...failed }));
+    const branch = manager.getBranch();
+    expect(SessionRepairs.ofBranch(branch).streaks.fail("read", ["/path type"])).toBe(3);
+    expect(SessionRepairs.ofBranch(branch).streaks.fail("read", ["/limit type"])).toBe(1);
+    manager.appendMessage(assistant({ type: "toolCall", id: "d", name: "read", arguments: { path: "a" } }));
+    expect(SessionRepairs.ofBranch(manager.getBranch()).streaks.fail("read", ["/path type"])).toBe(1);
+  });
+
   it("survives records that are no records", () => {
     const manager = SessionManager.inMemory();
     for (const odd of [null, 7, "x", {}, { names: "x" }]) {
-      manager.appendMessage(assistant({ type: "toolCall", id: "a", name: "read", arguments: {}, repair: odd }));
+      manager.appendMessage(
+        assistant({ type: "toolCall", id: "a", name: "read", arguments: {}, repair: odd, bounce: odd }),
+      );
     }
     const { notes } = SessionRepairs.ofBranch(manager.getBranch());
     expect(notes.noteFor("read", [repair], {})).toBeDefined();

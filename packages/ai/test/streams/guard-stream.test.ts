@@ -29,6 +29,17 @@ describe("guardStream", () => {
     expect((await guarded.result()).content[0]).toBe(call);
   });
 
+  it("ends with the message of its preparer, and for that message's reason", async () => {
+    const source = emptyStream();
+    const made = reply([toolCall("c", "read", { path: "a" })], "toolUse");
+    const guarded = guardStream(source, { ...context, prepare: () => made });
+    source.push({ type: "start", partial: reply() });
+    source.push({ type: "done", reason: "stop", message: reply([], "stop") });
+    source.end();
+    expect((await collect(guarded)).at(-1)).toEqual({ type: "done", reason: "toolUse", message: made });
+    expect(await guarded.result()).toBe(made);
+  });
+
   it("ends a stream that stops without a final event, and refuses its open call", async () => {
     const source = emptyStream();
     const guarded = guardStream(source, context);

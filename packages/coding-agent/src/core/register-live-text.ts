@@ -1,7 +1,7 @@
 // Wires the live view to pi: while a reply streams, its text is shown without the calls in it. Display only. An extension has
 // one transformer of this kind, so this is the place for whatever else is to change in it.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import type { LeakSettings } from "../text-calls/leaked-message.ts";
+import type { LeakSettings } from "@pi-mend/agent/door";
 import { GrowingText, shownWhileStreaming } from "../text-calls/live-text.ts";
 import { liveTools } from "./live-tools.ts";
 

@@ -2,9 +2,9 @@
 // repaired, executed and counted there. Never lets an error out, and never continues a run more than twice in a row.
 
 import type { ExtensionAPI, TurnEndEvent } from "@earendil-works/pi-coding-agent";
+import { type LeakSettings, withLeakedCalls } from "@pi-mend/agent/door";
 import type { LeakEvent } from "../memory/outcome-event.ts";
 import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
-import { type LeakSettings, withLeakedCalls } from "../text-calls/leaked-message.ts";
 import { attempt } from "./attempt.ts";
 import { liveTools } from "./live-tools.ts";
 import { registeredHints } from "./registered-hints.ts";

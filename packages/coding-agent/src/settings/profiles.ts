@@ -1,4 +1,5 @@
 // The three profiles as data: the value of every switch that nobody set. Nothing here runs.
+import { LEAK_PROFILES } from "@pi-mend/agent/door";
 import type { SettingsFile } from "./settings.schema.ts";
 
 export type ProfileName = NonNullable<SettingsFile["profile"]>;
@@ -18,28 +19,25 @@ const CONSERVATIVE: Switches = {
   markers: true,
   textProtocol: false,
   textModels: [],
-  grammar: "observe",
-  unknownGrammar: "preserve",
-  recoverTools: [],
+  ...leaks("conservative"),
 };
 
 /** Also learns, and takes markup of known tools out of texts. Text never becomes a call. */
-const ADAPTIVE: Switches = { ...CONSERVATIVE, rules: true, grammar: "strip" };
+const ADAPTIVE: Switches = { ...CONSERVATIVE, rules: true, ...leaks("adaptive") };
 
 /** Also lets an unmistakable call in text run. */
-const RECOVER: Switches = {
-  ...ADAPTIVE,
-  textProtocol: true,
-  grammar: "recover",
-  unknownGrammar: "strip",
-  recoverTools: ["*"],
-};
+const RECOVER: Switches = { ...ADAPTIVE, textProtocol: true, ...leaks("recover") };
 
 export const PROFILES: Readonly<Record<ProfileName, Switches>> = {
   conservative: CONSERVATIVE,
   adaptive: ADAPTIVE,
   recover: RECOVER,
 };
+
+function leaks(profile: ProfileName): Pick<Switches, "grammar" | "unknownGrammar" | "recoverTools"> {
+  const { recoverTools, ...modes } = LEAK_PROFILES[profile];
+  return { ...modes, recoverTools: [...recoverTools] };
+}
 
 /** The switches by name, in the order in which they are shown. */
 export const SWITCH_NAMES = Object.keys(PROFILES.adaptive) as readonly (keyof Switches)[];

@@ -1,7 +1,7 @@
 // The reply of a model that makes its calls in text: its envelopes become calls. Runs on `message_end`, before anything else
 // looks at the message. Pure. An envelope that stands in what others wrote is a quotation: it stays text and never runs.
 import type { AssistantMessage, JsonObject, ToolCall } from "@earendil-works/pi-ai";
-import type { ToolLookup } from "@pi-mend/agent/prepare-tool-call";
+import { type Conversation, isQuotedFrom, type ToolLookup } from "@pi-mend/agent/door";
 import {
   type EnvelopeForm,
   parseTextToolCalls,
@@ -9,8 +9,6 @@ import {
   synthesizeIds,
   type TextToolCalls,
 } from "@pi-mend/ai/tool-repair";
-import { isQuotedFrom } from "./conversation.ts";
-import type { Conversation } from "./leaked-message.ts";
 
 export interface TextModeOutcome {
   /** The message given where it holds no envelope. */

@@ -1,10 +1,10 @@
 // What becomes of one message: which text is taken out, which becomes a call, and what closes a gate.
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { SessionManager } from "@earendil-works/pi-coding-agent";
+import { type LeakSettings, withLeakedCalls } from "@pi-mend/agent/door";
 import type { RepairTool } from "@pi-mend/ai/tool-repair";
 import { describe, expect, it } from "vitest";
 import { CONTINUATION, conversationOf } from "../../src/text-calls/conversation.ts";
-import { type LeakSettings, withLeakedCalls } from "../../src/text-calls/leaked-message.ts";
 import { FAMILY_NAMES, printed } from "./support/printed-calls.ts";
 
 const WRITE: RepairTool = {

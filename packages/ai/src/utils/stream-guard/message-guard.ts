@@ -139,7 +139,10 @@ export class MessageGuard {
     const settled = settleMessage(sent, this.#turn, this.#calls);
     if (event.type === "done") {
       const message = this.#prepared(settled);
-      return message === sent ? event : { ...event, message };
+      if (message === sent) return event;
+      // Calls that were found in the text change what the reply stopped for.
+      const reason = message.stopReason === sent.stopReason ? event.reason : message.stopReason;
+      return { ...event, reason: reason as typeof event.reason, message };
     }
     const meant = event.reason === "error" ? readForeignFinish(settled) : undefined;
     if (meant === undefined) return settled === sent ? event : { ...event, error: settled };

@@ -1,7 +1,6 @@
 // Which blocks of a message hold calls as text, and what is left of each. Reads every text block by itself; the reasoning
 // only where the message has no text. Never looks at the conversation.
 import type { AssistantMessage } from "@earendil-works/pi-ai";
-import type { ToolLookup } from "@pi-mend/agent/prepare-tool-call";
 import {
   type LeakedCall,
   type LeakedCallOptions,
@@ -10,6 +9,7 @@ import {
   type RepairTool,
   readLeakedCalls,
 } from "@pi-mend/ai/tool-repair";
+import type { ToolLookup } from "./prepare-tool-call.ts";
 
 /** One block that leaked markup. */
 export interface LeakedPart {

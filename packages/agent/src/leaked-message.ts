@@ -1,7 +1,6 @@
-// Calls that a finished assistant message holds as text: taken out, made into real calls, or left. Runs on `message_end`,
+// Calls that a finished assistant message holds as text: taken out, made into real calls, or left. Runs once per message,
 // before the repair step. Pure: it changes no message it was given, and nothing here runs a tool.
 import type { AssistantMessage, JsonObject } from "@earendil-works/pi-ai";
-import type { RepairedToolCall, ToolLookup } from "@pi-mend/agent/prepare-tool-call";
 import {
   isJsonObject,
   type LeakedCall,
@@ -9,24 +8,22 @@ import {
   type StepRepairName,
   synthesizeIds,
 } from "@pi-mend/ai/tool-repair";
-import type { Switches } from "../settings/profiles.ts";
 import { continuationLine } from "./continuation-line.ts";
-import { isQuotedFrom } from "./conversation.ts";
+import { type Conversation, isQuotedFrom } from "./conversation.ts";
 import { type LeakedPart, leakedParts } from "./leaked-parts.ts";
+import type { RepairedToolCall, ToolLookup } from "./prepare-tool-call.ts";
 
-export interface LeakSettings extends Pick<Switches, "grammar" | "unknownGrammar" | "recoverTools"> {
+export interface LeakSettings {
+  /** What is done about calls to active tools. */
+  readonly grammar: "off" | "observe" | "strip" | "recover";
+  /** What is done about the same markup where it names no active tool. */
+  readonly unknownGrammar: "preserve" | "strip";
+  /** Tools that a recovered call may run; `*` for all. */
+  readonly recoverTools: readonly string[];
   /** The model makes its calls in text (default: it has native ones). */
   readonly inText?: boolean;
   /** The repair step comes next: it gets the arguments as they were printed, and counts and teaches what it mends. */
   readonly repair?: boolean;
-}
-
-/** What the conversation tells about a leaked call. Asked only when a message holds one. */
-export interface Conversation {
-  /** What others than the model wrote, oldest first. */
-  readonly texts: readonly string[];
-  /** Ids of the calls so far. */
-  readonly callIds: ReadonlySet<string>;
 }
 
 export interface LeakOutcome {
