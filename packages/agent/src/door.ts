@@ -3,14 +3,15 @@ export { CallJournal, type JournalOptions } from "./call-journal.ts";
 export type { CallShape, ShapeNode } from "./call-shape.ts";
 export { EXECUTION_LESSONS, type ExecutionLesson } from "./execution-lessons.ts";
 export type { FinishedCall } from "./finished-call.ts";
-export type {
-  CallOrigin,
-  CallOutcome,
-  EscalationOutcome,
-  Executed,
-  OutcomeEvent,
-  OutcomeSink,
-  Taught,
+export {
+  type CallOrigin,
+  type CallOutcome,
+  type EscalationOutcome,
+  type Executed,
+  modesOf,
+  type OutcomeEvent,
+  type OutcomeSink,
+  type Taught,
 } from "./outcome.ts";
 export {
   type PreparedMessage,

@@ -9,4 +9,13 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   trusted: false,
   write: (text) => void process.stdout.write(text),
   warn: (text) => void process.stderr.write(text),
+  interruption,
+  ...(process.stderr.isTTY && { progress: (line: string) => void process.stderr.write(`\r\x1b[2K${line}`) }),
 });
+
+/** The first Ctrl-C asks the command to stop, the second one ends the process as usual. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  process.once("SIGINT", () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,22 @@
+// How many calls a finished turn printed as text instead of making them. Quotations of the conversation do not count.
+import type { AssistantMessage } from "@earendil-works/pi-ai";
+import { isQuotedFrom } from "../text-calls/conversation.ts";
+import { leakedParts } from "../text-calls/leaked-parts.ts";
+import type { Toolset } from "./turn.ts";
+
+/** Every grammar has one of these; a text without them is not looked at further. */
+const OPENER = /[<[{|]|\bcall|^\s*[a-z_]+\(/i;
+
+/** @param said asked only where calls were found */
+export function printedCalls(message: AssistantMessage, tools: Toolset, said: () => readonly string[]): number {
+  if (tools.lookup.size === 0 || !message.content.some(mayLeak)) return 0;
+  const parts = leakedParts(message, tools.lookup, false).filter(({ isCall }) => isCall);
+  if (parts.length === 0) return 0;
+  const texts = parts.flatMap(({ leaks, source }) => leaks.map(({ range }) => source.slice(range.start, range.end)));
+  if (isQuotedFrom(texts, said())) return 0;
+  return parts.reduce((sum, { leaks }) => sum + Math.max(1, leaks.length), 0);
+}
+
+function mayLeak(block: AssistantMessage["content"][number]): boolean {
+  return block.type === "text" ? OPENER.test(block.text) : block.type === "thinking" && OPENER.test(block.thinking);
+}
