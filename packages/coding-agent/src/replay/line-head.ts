@@ -9,7 +9,7 @@ const TYPE = /^\{"type":"(\w+)"/;
 const RESULT = /"message":\{"role":"toolResult","toolCallId":"([^"\\\x80-\xff]*)","toolName":"/;
 const ENTRY = /^\{"type":"\w+","id":"([^"\\]*)","parentId":(?:null|"([^"\\]*)")/;
 const TIME = /"timestamp":"([^"\\]{10,40})"/;
-const DONE = /"isError":false(?:,"timestamp":\d+)?\}\}\s*$/;
+const DONE = /"isError":false(?:,"durationMs":[\d.]+)?(?:,"timestamp":\d+)?\}\}\s*$/;
 const NESTED = Buffer.from('"nestedCalls":');
 const GLUED = Buffer.from('}{"');
 

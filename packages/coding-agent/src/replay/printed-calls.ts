@@ -7,16 +7,25 @@ import type { Toolset } from "./turn.ts";
 /** Every grammar has one of these; a text without them is not looked at further. */
 const OPENER = /[<[{|]|\bcall|^\s*[a-z_]+\(/i;
 
-/** @param said asked only where calls were found */
-export function printedCalls(message: AssistantMessage, tools: Toolset, said: () => readonly string[]): number {
+/** What others than the model said, as far as it holds one of the words. */
+export type Said = (words: readonly string[]) => readonly string[];
+
+/** @param said asked only where calls were found, for the longest word of each */
+export function printedCalls(message: AssistantMessage, tools: Toolset, said: Said): number {
   if (tools.lookup.size === 0 || !message.content.some(mayLeak)) return 0;
   const parts = leakedParts(message, tools.lookup, false).filter(({ isCall }) => isCall);
   if (parts.length === 0) return 0;
   const texts = parts.flatMap(({ leaks, source }) => leaks.map(({ range }) => source.slice(range.start, range.end)));
-  if (isQuotedFrom(texts, said())) return 0;
+  if (isQuotedFrom(texts, said(texts.map(longestWord)))) return 0;
   return parts.reduce((sum, { leaks }) => sum + Math.max(1, leaks.length), 0);
 }
 
 function mayLeak(block: AssistantMessage["content"][number]): boolean {
   return block.type === "text" ? OPENER.test(block.text) : block.type === "thinking" && OPENER.test(block.thinking);
+}
+
+/** Quoting changes signs and spaces, but no word. */
+function longestWord(text: string): string {
+  const words = text.match(/[A-Za-z0-9]+/g) ?? [""];
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest));
 }

@@ -2,9 +2,10 @@
 // quotation from a call. A ring of fixed size; a line that does not fit into a part of it is not kept.
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
 import { conversationOf } from "../text-calls/conversation.ts";
+import { parsedLine } from "./formats/json-line.ts";
 
-const ROOM = 2 * 1024 * 1024;
-const MAX_LINE = 256 * 1024;
+const ROOM = 1024 * 1024;
+const MAX_LINE = 128 * 1024;
 
 export class RecentLines {
   #ring: Buffer | undefined;
@@ -22,14 +23,16 @@ export class RecentLines {
     this.#lines.push({ start, end: this.#end });
   }
 
-  /** What was said in them, oldest first. */
-  texts(): readonly string[] {
+  /** What was said in those of them that hold one of `words`, oldest first. Words of letters and digits of ASCII only. */
+  textsWith(words: readonly string[]): readonly string[] {
+    const ring = this.#ring;
+    if (ring === undefined) return [];
+    const needles = words.map((word) => Buffer.from(word));
     const entries = this.#lines.flatMap(({ start, end }): SessionEntry[] => {
-      try {
-        return [JSON.parse(this.#ring!.toString("utf8", start, end))];
-      } catch {
-        return [];
-      }
+      const line = ring.subarray(start, end);
+      if (!needles.some((needle) => line.includes(needle))) return [];
+      const entry = parsedLine(line);
+      return entry === undefined ? [] : [entry as unknown as SessionEntry];
     });
     return conversationOf(entries, []).texts;
   }

@@ -12,7 +12,7 @@ import { addTally, emptyTally, type Tally } from "./tally.ts";
 
 export interface RunOptions extends CountOptions {
   readonly files: readonly InputFile[];
-  /** Threads at most; by default what the machine has, up to four. */
+  /** Threads; by default what the machine has, up to four, and one where there is little to read. */
   readonly threads?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told how many bytes were read so far. */
@@ -35,8 +35,8 @@ const LIMITS = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8 };
 export async function runReplay(options: RunOptions): Promise<ReplayFound> {
   const { files, signal } = options;
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const most = Math.min(options.threads ?? Math.min(availableParallelism(), MOST_THREADS), files.length);
-  const threads = total < WORTH_A_THREAD ? 0 : most;
+  const worth = total < WORTH_A_THREAD ? 1 : Math.min(availableParallelism(), MOST_THREADS);
+  const threads = Math.min(options.threads ?? worth, files.length);
   const found = threads > 1 ? await inWorkers(options, threads) : [await inThisThread(options)];
   const all = { tally: emptyTally(), groups: new Map<string, FailureGroup>(), rows: new Map<string, FixtureRow[]>() };
   for (const { tally, groups, rows } of found) {

@@ -91,7 +91,8 @@ export class PiSessionReader implements TranscriptReader {
       ended: written || timeOf(message.timestamp),
       usage: usageOf(message.usage),
       calls: calls.map((block) => ({ block: block as ToolCall, isNested: false })),
-      printed: stop === "done" ? printedCalls({ ...message, content }, tools, () => this.#recent.texts()) : 0,
+      printed:
+        stop === "done" ? printedCalls({ ...message, content }, tools, (words) => this.#recent.textsWith(words)) : 0,
     };
   }
 
