@@ -23,7 +23,7 @@ export function codeText(random, size) {
   for (let length = 0; length < size; ) {
     const word = WORDS[Math.floor(random() * WORDS.length)];
     const part =
-      random() < 0.08 ? `"${SECRET}${Math.floor(random() * 1e6)}";\n  ` : `${word}${random() < 0.3 ? "(" : " "}`;
+      random() < 0.005 ? `"${SECRET}${Math.floor(random() * 1e6)}";\n  ` : `${word}${random() < 0.3 ? "(" : " "}`;
     parts.push(part);
     length += part.length;
   }
