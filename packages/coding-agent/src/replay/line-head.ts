@@ -67,10 +67,13 @@ function isWhole(line: Buffer, tail: Buffer): boolean {
   return tail[end] === 0x7d && line.indexOf(0) < 0 && line.indexOf(GLUED) < 0;
 }
 
+/** The last time that a date can be. */
+const LATEST = 8.64e15;
+
 /** A point in time as transcripts write it: ISO text, or a number of seconds or milliseconds. 0 for anything else. */
 export function timeOf(value: unknown): number {
   const time = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
-  if (!Number.isFinite(time) || time <= 0) return 0;
+  if (!(time > 0 && time <= LATEST)) return 0;
   // Seconds until the year 2286.
   return time < 1e10 ? Math.round(time * 1000) : Math.round(time);
 }

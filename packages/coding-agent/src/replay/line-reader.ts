@@ -44,7 +44,7 @@ export async function readLines(path: string, sink: LineSink, maxLine = MAX_LINE
 function eachLine(chunk: Buffer, carry: Carry, sink: LineSink): void {
   let start = 0;
   for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-    if (carry.isEmpty) {
+    if (carry.isEmpty && end - start <= carry.max) {
       if (end > start) sink.line(chunk.subarray(start, end));
     } else {
       carry.add(chunk.subarray(start, end));
@@ -57,14 +57,15 @@ function eachLine(chunk: Buffer, carry: Carry, sink: LineSink): void {
 
 /** The part of a line that earlier chunks held. */
 class Carry {
-  readonly #max: number;
+  /** Longest line that is kept whole. */
+  readonly max: number;
   #bytes = Buffer.allocUnsafe(64 * 1024);
   #length = 0;
   /** The last bytes of a line above the bound. */
   #tail: Buffer | undefined;
 
   constructor(max: number) {
-    this.#max = max;
+    this.max = max;
   }
 
   get isEmpty(): boolean {
@@ -77,7 +78,7 @@ class Carry {
       return;
     }
     const length = this.#length + part.length;
-    if (length > this.#max) {
+    if (length > this.max) {
       const head = Buffer.concat([this.#bytes.subarray(0, Math.min(this.#length, END)), part.subarray(0, END)]);
       this.#tail = endOf(this.#bytes.subarray(0, this.#length), part);
       this.#bytes = Buffer.from(head.subarray(0, END));
@@ -85,7 +86,7 @@ class Carry {
       return;
     }
     if (length > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.min(this.#max, Math.max(length, this.#bytes.length * 2)));
+      const larger = Buffer.allocUnsafe(Math.min(this.max, Math.max(length, this.#bytes.length * 2)));
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }

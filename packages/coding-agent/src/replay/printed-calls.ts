@@ -12,16 +12,25 @@ export type Said = (words: readonly string[]) => readonly string[];
 
 /** @param said asked only where calls were found, for the longest word of each */
 export function printedCalls(message: AssistantMessage, tools: Toolset, said: Said): number {
-  if (tools.lookup.size === 0 || !message.content.some(mayLeak)) return 0;
-  const parts = leakedParts(message, tools.lookup, false).filter(({ isCall }) => isCall);
+  const content = message.content.filter(isText);
+  if (tools.lookup.size === 0 || !content.some(mayLeak)) return 0;
+  const parts = leakedParts({ ...message, content }, tools.lookup, false).filter(({ isCall }) => isCall);
   if (parts.length === 0) return 0;
   const texts = parts.flatMap(({ leaks, source }) => leaks.map(({ range }) => source.slice(range.start, range.end)));
   if (isQuotedFrom(texts, said(texts.map(longestWord)))) return 0;
   return parts.reduce((sum, { leaks }) => sum + Math.max(1, leaks.length), 0);
 }
 
-function mayLeak(block: AssistantMessage["content"][number]): boolean {
-  return block.type === "text" ? OPENER.test(block.text) : block.type === "thinking" && OPENER.test(block.thinking);
+type TextBlock = Extract<AssistantMessage["content"][number], { readonly type: "text" | "thinking" }>;
+
+/** A transcript may hold anything under a block's names. */
+function isText(block: AssistantMessage["content"][number]): block is TextBlock {
+  if (block.type === "text") return typeof block.text === "string";
+  return block.type === "thinking" && typeof block.thinking === "string";
+}
+
+function mayLeak(block: TextBlock): boolean {
+  return OPENER.test(block.type === "text" ? block.text : block.thinking);
 }
 
 /** Quoting changes signs and spaces, but no word. */

@@ -93,5 +93,5 @@ function costOf({ turns, tokens, milliseconds, nanodollars }: Cost): ReportedCos
 }
 
 function dayOf(at: number): string {
-  return at === 0 ? "" : new Date(Math.min(at, 8.64e15)).toISOString().slice(0, 10);
+  return at === 0 ? "" : new Date(at).toISOString().slice(0, 10);
 }

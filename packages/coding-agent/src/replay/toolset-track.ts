@@ -2,6 +2,7 @@
 // checkpoint, and, where a session forks, those of the entry that it goes on from. Bounded.
 import type { RepairTool } from "@pi-mend/ai/tool-repair";
 import { builtinHints, builtinToolsAt } from "./builtin-tools.ts";
+import { objectsIn } from "./formats/json-line.ts";
 import type { Toolset } from "./turn.ts";
 
 /** A tool as a system message declares it. */
@@ -56,8 +57,8 @@ export class ToolsetTrack {
     if (!Array.isArray(toolsAdded) && !Array.isArray(toolsRemoved)) return;
     const starts = isCheckpoint || !this.#current.isDeclared;
     const tools = new Map(starts ? [] : this.#current.lookup);
-    for (const removed of toolsRemoved ?? []) tools.delete(String(removed?.name));
-    for (const added of toolsAdded ?? []) {
+    for (const { name } of objectsIn(toolsRemoved)) tools.delete(String(name));
+    for (const added of objectsIn(toolsAdded)) {
       const tool = toolOf(added);
       if (tool !== undefined) tools.set(tool.name, tool);
     }

@@ -22,9 +22,12 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** More of anything than one turn can take; sums of counts below stay exact. */
+const MOST = 1e9;
+
 /** A number of things; 0 for what is none. */
 export function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+  return typeof value === "number" && value > 0 && value <= MOST ? value : 0;
 }
 
 /** Longest start of a result's text that is kept until its turn is over. */

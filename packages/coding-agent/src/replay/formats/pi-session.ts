@@ -6,7 +6,7 @@ import { printedCalls } from "../printed-calls.ts";
 import { RecentLines } from "../recent-lines.ts";
 import { type ToolDeclarations, ToolsetTrack } from "../toolset-track.ts";
 import type { CallResult, ReplayCall, ReplayTurn, TranscriptReader, TurnSink, TurnUsage } from "../turn.ts";
-import { countOf, isObject, parsedLine, textIn, textOf } from "./json-line.ts";
+import { countOf, isObject, objectsIn, parsedLine, textIn, textOf } from "./json-line.ts";
 
 /** A line of a session file, as far as replay reads it. */
 interface Entry {
@@ -109,8 +109,8 @@ export class PiSessionReader implements TranscriptReader {
     const { toolCallId, isError, content, nestedCalls } = message;
     const text = isError ? textIn(content) : "";
     this.#answer(toolCallId, { isError: isError === true, text }, written);
-    if (!Array.isArray(nestedCalls?.calls)) return;
-    for (const { id, name, arguments: args, status, error = "" } of nestedCalls.calls) {
+    const nested = objectsIn(nestedCalls?.calls) as unknown as NonNullable<typeof nestedCalls>["calls"];
+    for (const { id, name, arguments: args, status, error } of nested) {
       // Arguments that pi left out of the record cannot be looked at.
       if (!isObject(args) || status === "unfinished") continue;
       const block = { type: "toolCall", id, name, arguments: args } as ToolCall;
@@ -125,5 +125,6 @@ const FINE: CallResult = { isError: false, text: "" };
 function usageOf(usage: Partial<AssistantMessage["usage"]> | undefined): TurnUsage {
   const { input, output, cacheRead, cacheWrite, cost } = usage ?? {};
   const tokens = [input, output, cacheRead, cacheWrite].reduce<number>((sum, count) => sum + countOf(count), 0);
-  return { tokens, nanodollars: Math.round(countOf(cost?.total) * 1e9) };
+  const dollars = Math.min(1e6, countOf(cost?.total));
+  return { tokens, nanodollars: Math.round(dollars * 1e9) };
 }
