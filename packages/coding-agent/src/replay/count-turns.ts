@@ -5,6 +5,7 @@ import { modelKey, safeMode, safeTool, UNKNOWN_TOOL } from "../memory/safe-name.
 import { FailureGroups } from "./failure-groups.ts";
 import { FixtureRows } from "./fixture-rows.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
+import { timeOf } from "./line-head.ts";
 import {
   addCost,
   type Cost,
@@ -62,7 +63,8 @@ export class TurnCounter implements TurnSink {
     this.#costs(model, week, turn, judged);
   }
 
-  failure({ at, provider, model, tool, call }: FailureRecord): void {
+  failure({ at: written, provider, model, tool, call }: FailureRecord): void {
+    const at = timeOf(written);
     const lookup = new Map([[tool, { name: tool, parameters: call.schema, hints: call.hints as never }]]);
     const block = { type: "toolCall", id: "", name: tool, arguments: call.args as never } as const;
     const text = `Validation failed for tool "${tool}":`;
