@@ -4,7 +4,16 @@ import { htmlText } from "../memory/report/html-text.ts";
 import { chartLegend, htmlPage, htmlTable } from "../memory/report/page-shell.ts";
 import type { Verdict } from "./judge-call.ts";
 import type { ReplayReport, ReportedModel, ReportedWeek } from "./replay-report.ts";
-import { costText, dollarText, grouped, plural, timeText, VERDICT_NAMES, wrongText } from "./replay-table.ts";
+import {
+  costText,
+  dollarText,
+  grouped,
+  plural,
+  SHORT_NAMES,
+  timeText,
+  VERDICT_NAMES,
+  wrongText,
+} from "./replay-table.ts";
 
 /** Verdicts in the order of the bars, with their colours. */
 const BARS: readonly (readonly [Verdict, Share["kind"]])[] = [
@@ -12,9 +21,10 @@ const BARS: readonly (readonly [Verdict, Share["kind"]])[] = [
   ["wouldRun", "repaired"],
   ["ranWrong", "refused"],
   ["stillBounces", "bounced"],
-  ["alike", "other"],
 ];
-const FAULTS = BARS.slice(1, 4);
+/** Verdicts that are neither good nor bad: one part of a bar. */
+const REST: readonly Verdict[] = ["alike", "mended", "unjudged", "notRun"];
+const FAULTS = BARS.slice(1);
 const MAX_MODES = 12;
 const MAX_WEEKS = 52;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
@@ -26,8 +36,8 @@ export function replayPage(report: ReplayReport, at: number): string {
   const tiles: [string, string][] = [
     ["turns", grouped(saved.turns)],
     ["tokens", grouped(saved.tokens)],
-    ["of waiting", timeText(saved.seconds)],
-    ...(saved.dollars > 0 ? [["of money", dollarText(saved.dollars)] as [string, string]] : []),
+    ["waiting", timeText(saved.seconds)],
+    ...(saved.dollars > 0 ? [["paid", dollarText(saved.dollars)] as [string, string]] : []),
     ["calls that ran wrong", grouped(total.verdicts.ranWrong)],
   ];
   const period = input.from === "" ? "" : `${input.from} to ${input.to}`;
@@ -48,13 +58,16 @@ function overview({ total, models }: ReplayReport): string {
     "<section><h2>By model</h2>",
     `<p>Failed round trips cost ${htmlText(costText(total.lost))}; calls that would run now were behind ${htmlText(costText(total.saved))} of it.</p>`,
   ];
-  if (total.verdicts.ranWrong > 0) parts.push(`<p>pi ran ${htmlText(wrongText(total))}.</p>`);
+  if (total.verdicts.ranWrong > 0) parts.push(`<p>${htmlText(wrongText(total))}.</p>`);
   if (total.printed > 0) {
     const text = `${plural(total.printed, "call")} printed as text ended ${costText(total.printedLost)}.`;
     parts.push(`<p>${htmlText(text)}</p>`);
   }
   const rows = models.map((model) => ({ label: model.model, shares: sharesOf(model) }));
-  parts.push(shareBars(rows, "What became of calls, by model"), legend(BARS));
+  parts.push(
+    shareBars(rows, "What became of calls, by model"),
+    legend([...BARS, ["alike", "other"]], { alike: "everything else" }),
+  );
   const cells = models.map(({ model, calls, verdicts, printed, lost, saved }) => [
     ...[model, grouped(calls), ...FAULTS.map(([verdict]) => grouped(verdicts[verdict])), grouped(printed)],
     ...[
@@ -64,13 +77,14 @@ function overview({ total, models }: ReplayReport): string {
       saved.dollars > 0 ? dollarText(saved.dollars) : "",
     ],
   ]);
-  const head = ["model", "calls", ...FAULTS.map(([verdict]) => VERDICT_NAMES[verdict]), "as text", "turns lost"];
-  const titles = [...head, "turns saved", "tokens saved", "money"];
+  const head = ["model", "calls", ...FAULTS.map(([verdict]) => SHORT_NAMES[verdict]), "as text", "turns lost"];
+  const titles = [...head, "turns saved", "tokens saved", "paid"];
   parts.push(htmlTable(titles, cells, new Set(titles.map((_, column) => column).slice(1))));
   parts.push(
     "<h3>By week</h3>",
     weekColumns(weeksOf(models), "Calls that were not clean, by week"),
     legend(FAULTS),
+    savedByWeek(total.weeks),
     "</section>",
   );
   return parts.join("");
@@ -117,11 +131,22 @@ function failureSection(unrepaired: ReplayReport["unrepaired"]): string {
 }
 
 function sharesOf({ verdicts }: ReportedModel): Share[] {
-  return BARS.map(([verdict, kind]) => ({ kind, name: VERDICT_NAMES[verdict], count: verdicts[verdict] }));
+  const shares = BARS.map(
+    ([verdict, kind]): Share => ({ kind, name: VERDICT_NAMES[verdict], count: verdicts[verdict] }),
+  );
+  const rest = REST.reduce((sum, verdict) => sum + verdicts[verdict], 0);
+  return [...shares, { kind: "other", name: "everything else", count: rest }];
 }
 
-function legend(kinds: typeof BARS): string {
-  return chartLegend(kinds.map(([verdict, kind]) => ({ kind, name: VERDICT_NAMES[verdict] })));
+function legend(kinds: typeof BARS, names: Partial<Record<Verdict, string>> = {}): string {
+  return chartLegend(kinds.map(([verdict, kind]) => ({ kind, name: names[verdict] ?? VERDICT_NAMES[verdict] })));
+}
+
+/** Turns saved in each of the last weeks in which there were any. */
+function savedByWeek(weeks: readonly ReportedWeek[]): string {
+  const rows = weeks.filter(({ saved }) => saved.turns > 0).map(({ week, saved }) => [week, saved.turns] as const);
+  if (rows.length === 0) return "";
+  return `<h3>Turns it would have saved, by week</h3>${countBars("Turns it would have saved, by week", "repaired", rows.slice(-MAX_MODES))}`;
 }
 
 /** The last weeks that there are, those without calls included. */

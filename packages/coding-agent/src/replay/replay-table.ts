@@ -15,7 +15,8 @@ export const VERDICT_NAMES: Readonly<Record<Verdict, string>> = {
   notRun: "not run",
 };
 
-const SHORT: Readonly<Record<Verdict, string>> = {
+/** The same in the head of a table. */
+export const SHORT_NAMES: Readonly<Record<Verdict, string>> = {
   ...{ clean: "clean", alike: "same", wouldRun: "would run", ranWrong: "ran wrong", stillBounces: "bounces" },
   ...{ mended: "mended", unjudged: "unknown", notRun: "not run" },
 };
@@ -29,14 +30,14 @@ export function replayTable(report: ReplayReport): string {
   if (models.length === 0) return [...lines, "No turns of a model were found."].join("\n");
   lines.push("What it would have saved you", `  ${costText(total.saved)}`);
   lines.push(`  of what failed round trips cost: ${costText(total.lost)}`);
-  if (total.verdicts.ranWrong > 0) lines.push(`  and ${wrongText(total)}`);
+  if (total.verdicts.ranWrong > 0) lines.push(`  ${wrongText(total)}`);
   if (total.printed > 0) {
     lines.push(`  ${plural(total.printed, "call")} printed as text ended ${costText(total.printedLost)}`);
   }
   const shown = VERDICTS.filter((verdict) => CORE.has(verdict) || total.verdicts[verdict] > 0);
-  const head = ["model", "calls", ...shown.map((verdict) => SHORT[verdict]), "as text", "turns lost", "saved"];
+  const head = ["model", "calls", ...shown.map((verdict) => SHORT_NAMES[verdict]), "as text", "turns lost", "saved"];
   lines.push("", ...aligned([head, ...models.map((model) => modelRow(model, shown)), modelRow(total, shown)]));
-  lines.push("", ...shown.map((verdict) => `  ${SHORT[verdict].padEnd(10)} ${VERDICT_NAMES[verdict]}`));
+  lines.push("", ...shown.map((verdict) => `  ${SHORT_NAMES[verdict].padEnd(10)} ${VERDICT_NAMES[verdict]}`));
   for (const model of models) lines.push(...modeLines(model));
   if (unrepaired.length > 0) {
     lines.push("", "Most frequent failures that nothing repairs");
@@ -74,7 +75,7 @@ export function costText({ turns, tokens, seconds, dollars }: ReportedCost): str
 
 export function wrongText({ verdicts, wrongBounces }: ReportedModel): string {
   const now = wrongBounces > 0 ? `; ${wrongBounces} of them would bounce now` : "";
-  return `${plural(verdicts.ranWrong, "call")} that ran with other arguments than were meant${now}`;
+  return `${plural(verdicts.ranWrong, "call")} ran with other arguments than were meant${now}`;
 }
 
 export function timeText(seconds: number): string {
@@ -111,7 +112,7 @@ function modeLines({ model, modes }: ReportedModel): string[] {
     .slice(0, MOST_MODES)
     .map(({ mode, verdicts }) => [`  ${mode}`, ...shown.map((one) => String(verdicts[one]))]);
   const more = modes.length > MOST_MODES ? [`  and ${modes.length - MOST_MODES} more`] : [];
-  return ["", ...aligned([[model, ...shown.map((verdict) => SHORT[verdict])], ...rows]), ...more];
+  return ["", ...aligned([[model, ...shown.map((verdict) => SHORT_NAMES[verdict])], ...rows]), ...more];
 }
 
 function oneLine(text: string): string {
