@@ -119,7 +119,8 @@ function placeOf({ path, keyword, required, got }: BounceFailure, words: Readonl
       if (/^\d+$/.test(key)) return "*";
       return words?.has(foldWord(key)) ? key : "?";
     });
-  return `${keyword} ${required ? "required" : "optional"} ${steps.join(".") || "(root)"} got ${got}`;
+  const place = `${steps.join(".") || "(root)"} got ${got}`;
+  return keyword === "required" ? `required ${place}` : `${keyword} ${required ? "required" : "optional"} ${place}`;
 }
 
 function exampleOf({ name, arguments: args, argumentsError }: ToolCall): string {
