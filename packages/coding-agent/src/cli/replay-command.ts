@@ -69,7 +69,7 @@ function isFormat(name: string): name is Format {
 function progressOf({ progress }: Shell, total: number): ((read: number) => void) | undefined {
   if (progress === undefined) return undefined;
   const started = performance.now();
-  let drawn = started;
+  let drawn = Number.NEGATIVE_INFINITY;
   return (read) => {
     const now = performance.now();
     if (now - drawn < 100) return;

@@ -5,7 +5,7 @@ import { leakedParts } from "../text-calls/leaked-parts.ts";
 import type { Toolset } from "./turn.ts";
 
 /** Every grammar has one of these; a text without them is not looked at further. */
-const OPENER = /[<[{|]|\bcall|^\s*[a-z_]+\(/i;
+const OPENER = /[<[{|(]|\bcall/i;
 
 /** What others than the model said, as far as it holds one of the words. */
 export type Said = (words: readonly string[]) => readonly string[];

@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { runCommand } from "../../src/cli/run-command.ts";
 import { inputFiles } from "../../src/replay/input-files.ts";
 import { replayReport } from "../../src/replay/replay-report.ts";
 import { runReplay } from "../../src/replay/replay-run.ts";
@@ -45,6 +46,49 @@ describe("threads", () => {
     expect(two!.total).toEqual(one!.total);
     expect(JSON.parse(two!.rows).length).toBe(JSON.parse(one!.rows).length);
   });
+});
+
+describe("a run", () => {
+  const { files } = inputFiles([CORPUS], undefined, undefined);
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+  test.each([1, 2])("in %d threads can be stopped, and what was read counts", async (threads) => {
+    const controller = new AbortController();
+    const many = Array.from({ length: 40 }, () => files).flat();
+    const seen: number[] = [];
+    const progress = (bytes: number) => {
+      seen.push(bytes);
+      controller.abort();
+    };
+    const found = await runReplay({ files: many, threads, signal: controller.signal, progress });
+    expect(found.isStopped).toBe(true);
+    expect(found.tally.input.bytes).toBeGreaterThan(0);
+    expect(found.tally.input.bytes).toBeLessThan(total * 40);
+    expect(replayReport(found).total.calls).toBeGreaterThan(0);
+  });
+
+  test.each([1, 2])("in %d threads says how much it read, and passes by a file that is gone", async (threads) => {
+    const gone = { path: join(FOLDER, "gone.jsonl"), bytes: 1, format: "pi", countFrom: 0 } as const;
+    let read = 0;
+    const progress = (bytes: number) => {
+      expect(bytes).toBeGreaterThanOrEqual(read);
+      read = bytes;
+    };
+    const found = await runReplay({ files: [gone, ...files], threads, progress });
+    expect(read).toBe(total);
+    expect(found.tally.input).toMatchObject({ files: files.length + 1, unreadable: 1, bytes: total });
+  });
+});
+
+test("on a terminal there is a bar, and it is taken away", async () => {
+  const drawn: string[] = [];
+  const code = await runCommand(["replay", CORPUS, "--json"], {
+    ...{ env, cwd: FOLDER, now: Date.now, trusted: false },
+    ...{ write: () => undefined, warn: () => undefined, progress: (line) => void drawn.push(line) },
+  });
+  expect(code).toBe(0);
+  expect(drawn[0]).toMatch(/^[█░]{24} +\d+ % of \d+\.\d MB/);
+  expect(drawn.at(-1)).toBe("");
 });
 
 test("the script is the command", () => {
