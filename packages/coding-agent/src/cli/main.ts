@@ -1,6 +1,12 @@
 // The program behind `pi-mend` in a shell. Runs one command and ends with its exit code.
 import { runCommand } from "./run-command.ts";
 
+// Whoever reads the output may have seen enough, as `head` has.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),

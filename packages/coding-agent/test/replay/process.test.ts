@@ -100,6 +100,15 @@ test("in a pipe there is no progress bar", () => {
   expect(run(CLI, "replay", CORPUS).err).toBe("");
 });
 
+test("a reader that closes the pipe early ends it quietly", async () => {
+  const child = spawn(process.execPath, [CLI, "replay", CORPUS, "--json"], { env, cwd: FOLDER });
+  const errors: string[] = [];
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => void errors.push(chunk));
+  child.stdout.destroy();
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  expect({ code, err: errors.join("") }).toEqual({ code: 0, err: "" });
+});
+
 test("Ctrl-C prints what was read, and the exit code says so", async () => {
   const corpus = join(FOLDER, "large");
   writeCorpus({ folder: corpus, bytes: 4_000_000, seed: 22, files: 1 });
