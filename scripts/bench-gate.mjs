@@ -72,6 +72,12 @@ const GATES = [
     measure: () => apart("./stream-guard.mjs", "streamGuardRatios").flatness,
     within: (ratio) => ratio <= 1.5,
   },
+  {
+    name: "replay of sessions over parsing their lines",
+    limit: "<= 6",
+    measure: () => apart("../../coding-agent/bench/replay.mjs", "replayOverParse"),
+    within: (ratio) => ratio <= 6,
+  },
 ];
 
 /** The lenient reader against JSON.parse on valid text, and against jsonrepair on valid and broken text: the worst case. */

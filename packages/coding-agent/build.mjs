@@ -1,5 +1,5 @@
 // Bundles the extension and the workspace packages it is made of: `index.js`, `edit.js` and `tui.js` are what pi loads, `commands.js` what the
-// commands load when they are used, `cli.js` the shell command. Reads the packages' sources, so a stale build of theirs
+// commands load when they are used, `replay-worker.js` a thread of theirs, `cli.js` the shell command. Reads the packages' sources, so a stale build of theirs
 // cannot get in. What the host provides stays an import.
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -14,6 +14,14 @@ const SOURCES = {
   "@pi-mend/agent/prepare-tool-call": here("../agent/src/prepare-tool-call.ts"),
   "@pi-mend/agent/teach-note": here("../agent/src/teach-note.ts"),
 };
+
+/** Upstream's own validation, for what stock pi makes of a call: a replay runs where there may be no pi. */
+const UPSTREAM = Object.fromEntries(
+  ["utils/validation", "utils/json-parse"].map((name) => [
+    `@earendil-works/pi-ai/${name}`,
+    fileURLToPath(import.meta.resolve(`@earendil-works/pi-ai/${name}`)),
+  ]),
+);
 
 const HOST = [
   "@mariozechner/pi-coding-agent",
@@ -55,7 +63,7 @@ const options = {
   minifySyntax: true,
   legalComments: "eof",
   logLevel: "warning",
-  alias: SOURCES,
+  alias: { ...SOURCES, ...UPSTREAM },
   external: HOST.flatMap((name) => [name, `${name}/*`]),
   plugins: [plainSchemas, lazyCommands],
 };
@@ -67,6 +75,7 @@ await build({
     edit: here("src/core/tools/edit.ts"),
     tui: here("src/tui/host-tui-entry.ts"),
     commands: here("src/cli/run-command.ts"),
+    "replay-worker": here("src/replay/replay-worker.ts"),
   },
   outdir: here("dist"),
 });

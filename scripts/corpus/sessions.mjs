@@ -11,6 +11,8 @@ import {
 } from "@earendil-works/pi-coding-agent";
 import { repairToolArguments } from "../../packages/ai/dist/utils/tool-repair/index.js";
 import { builtinToolHints } from "../../packages/coding-agent/src/core/tool-hints.ts";
+import { PiSessionReader } from "../../packages/coding-agent/src/replay/formats/pi-session.ts";
+import { judgeCall } from "../../packages/coding-agent/src/replay/judge-call.ts";
 
 const TOOLS = new Map(
   [createBashToolDefinition, createEditToolDefinition, createReadToolDefinition, createWriteToolDefinition].map(
@@ -26,14 +28,30 @@ export function isSession(rows) {
   return rows[0]?.type === "session";
 }
 
-/** @returns one verdict a tool call, in the session's order */
+/** @returns two verdicts a tool call, in the session's order: with pi's schemas of today, and what replay says of it */
 export function scoreSession(rows) {
-  const calls = rows
-    .filter((row) => row.type === "message" && row.message.role === "assistant")
-    .flatMap((row) =>
-      row.message.content.filter((block) => block.type === "toolCall").map((block) => ({ block, row })),
-    );
-  return calls.map(({ block, row }) => ({ id: block.id, uncertain: false, ...scoreBlock(block, row.message.model) }));
+  const turns = [];
+  const odd = () => {
+    throw new Error("a session that is kept has only whole lines");
+  };
+  const reader = new PiSessionReader({ turn: (turn) => turns.push(turn), failure: odd, damaged: odd, oversized: odd });
+  for (const row of rows) reader.line(Buffer.from(JSON.stringify(row)));
+  reader.end();
+  return turns.flatMap((turn) =>
+    turn.calls.flatMap((call) => {
+      const about = { id: call.block.id, uncertain: false };
+      return [
+        { ...about, ...scoreBlock(call.block, turn.model) },
+        { ...about, ...scoreReplay(judgeCall(call, turn).verdict) },
+      ];
+    }),
+  );
+}
+
+/** The tools of their time took every call that ran. */
+function scoreReplay(verdict) {
+  const isRight = verdict === "clean" || verdict === "notRun";
+  return { verdict: isRight ? "right" : "wrong", outcome: `replay ${verdict}` };
 }
 
 function scoreBlock({ name, arguments: args }, model) {

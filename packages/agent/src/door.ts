@@ -6,14 +6,16 @@ export { EXECUTION_LESSONS, type ExecutionLesson } from "./execution-lessons.ts"
 export type { FinishedCall } from "./finished-call.ts";
 export { LEAK_PROFILES, type RepairProfile } from "./leak-profiles.ts";
 export { type LeakOutcome, type LeakSettings, withLeakedCalls } from "./leaked-message.ts";
-export type {
-  CallOrigin,
-  CallOutcome,
-  EscalationOutcome,
-  Executed,
-  OutcomeEvent,
-  OutcomeSink,
-  Taught,
+export { leakedParts } from "./leaked-parts.ts";
+export {
+  type CallOrigin,
+  type CallOutcome,
+  type EscalationOutcome,
+  type Executed,
+  modesOf,
+  type OutcomeEvent,
+  type OutcomeSink,
+  type Taught,
 } from "./outcome.ts";
 export {
   type BouncedToolCall,

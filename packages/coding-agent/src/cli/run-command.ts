@@ -2,6 +2,7 @@
 import { doctorCommand } from "./doctor-command.ts";
 import { forgetCommand } from "./forget-command.ts";
 import { healthCommand, refused, reportCommand, rulesCommand } from "./health-command.ts";
+import { replayCommand } from "./replay-command.ts";
 import { safeShell } from "./safe-shell.ts";
 import { settingsCommand } from "./settings-command.ts";
 import type { Command, ExitCode, Shell } from "./shell.ts";
@@ -14,6 +15,7 @@ export const COMMANDS: readonly Command[] = [
   forgetCommand,
   settingsCommand,
   reportCommand,
+  replayCommand,
   doctorCommand,
 ];
 

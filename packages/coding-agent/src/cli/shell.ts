@@ -11,10 +11,14 @@ export interface Shell {
   /** Takes a piece of output, line breaks included. */
   readonly write: (text: string) => void;
   readonly warn: (text: string) => void;
+  /** Aborted when the user asks to stop. Asked only by commands that can; without it they run to their end. */
+  readonly interruption?: () => AbortSignal;
+  /** Shows where a long command is, in place of what it showed before; `""` takes it away. Only on a terminal. */
+  readonly progress?: (line: string) => void;
 }
 
-/** 0: done. 1: done, and something is not as it should be. 2: not understood. */
-export type ExitCode = 0 | 1 | 2;
+/** 0: done. 1: done, and something is not as it should be. 2: not understood. 130: the user stopped it. */
+export type ExitCode = 0 | 1 | 2 | 130;
 
 /** A command behind its name. */
 export interface Command {

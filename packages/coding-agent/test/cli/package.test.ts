@@ -1,6 +1,6 @@
 // The built package: what pi loads stays small and self-contained, and the shell command runs from it.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { tempFolder } from "../memory/support/temp-folder.ts";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 const MANIFEST = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
-const FILES = ["index.js", "commands.js", "cli.js"];
+const FILES = ["index.js", "commands.js", "replay-worker.js", "cli.js"];
 const HOST = /^(?:node:|\.\/commands\.js$|@earendil-works\/pi-(?:coding-agent|ai|agent-core|tui)(?:\/|$)|typebox$)/;
 
 test.each(FILES)("%s imports nothing but Node, its neighbour and what pi provides", (name) => {
@@ -50,5 +50,21 @@ describe("the shell command", () => {
     execFileSync(process.execPath, [bin, "settings", "teach", "off"], { env, cwd: folder });
     expect(JSON.parse(readFileSync(memoryPaths(env, folder).settings, "utf8"))).toEqual({ teach: false });
     expect(spawnSync(process.execPath, [bin, "no-such"], { env, cwd: folder }).status).toBe(2);
+  });
+
+  test("replays where there is no pi and no other package", () => {
+    const folder = tempFolder();
+    cpSync(dirname(bin), join(folder, "dist"), { recursive: true });
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    const call = { type: "toolCall", id: "c", name: "read", arguments: { file_path: "a" } };
+    const message = { role: "assistant", provider: "p", model: "m", content: [call], stopReason: "toolUse" };
+    for (const name of ["a.jsonl", "b.jsonl"])
+      writeFileSync(join(folder, name), JSON.stringify({ type: "message", message }));
+    const words = [join(folder, "dist", "cli.js"), "replay", folder, "--json", "--threads"];
+    for (const threads of ["1", "2"]) {
+      const env = { PATH: "", HOME: folder };
+      const said = execFileSync(process.execPath, [...words, threads], { env, cwd: folder, encoding: "utf8" });
+      expect(JSON.parse(said).total.verdicts).toMatchObject({ wouldRun: 2 });
+    }
   });
 });

@@ -47,6 +47,8 @@ export interface DoorRun {
   /** Tool calls as the session file holds them. */
   readonly stored: readonly StoredCall[];
   readonly sessionFile: string;
+  /** What the session file held when pi had ended. */
+  readonly session: string;
   /** Content of a file in the work folder, or `undefined`. */
   file(name: string): string | undefined;
   readonly names: readonly string[];
@@ -111,6 +113,7 @@ export async function throughDoor(options: DoorOptions): Promise<DoorRun> {
       systemPrompt: String(messages[0]?.content ?? ""),
       stored: storedCalls(run.sessionFile),
       sessionFile: run.sessionFile,
+      session: readFileSync(run.sessionFile, "utf8"),
       file: (name) => written.get(name),
       names: [...written.keys()].sort(),
     };

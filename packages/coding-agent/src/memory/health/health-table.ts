@@ -89,7 +89,7 @@ function someOf(texts: readonly string[]): string {
 }
 
 /** Columns of equal width, the first to the left, numbers to the right. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
+export function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => (cells[column] ?? "").length)));
   return rows.map((cells) =>
     cells

@@ -2,7 +2,6 @@
 import type { CallRate } from "../adaptation/adaptation.schema.ts";
 import { rateOf } from "../adaptation/learn.ts";
 import { day, percent } from "../health/health-table.ts";
-import type { WeekCounts } from "../health/weekly-counts.ts";
 import { htmlText } from "./html-text.ts";
 
 const WIDTH = 840;
@@ -11,20 +10,26 @@ const FIGURES = 170;
 const BAR = WIDTH - LABEL - FIGURES;
 
 export interface Share {
-  readonly kind: "clean" | "repaired" | "bounced" | "refused";
+  /** The colour. */
+  readonly kind: "clean" | "repaired" | "bounced" | "refused" | "other";
+  /** What the part is called, where that is not its colour's name. */
+  readonly name?: string;
   readonly count: number;
 }
 
 /** One bar a row, as long as the whole, in parts. */
-export function shareBars(rows: readonly { readonly label: string; readonly shares: readonly Share[] }[]): string {
+export function shareBars(
+  rows: readonly { readonly label: string; readonly shares: readonly Share[] }[],
+  title = "Outcomes of calls by model",
+): string {
   const height = 30;
   const bars = rows.map(({ label, shares }, index) => {
     const total = shares.reduce((sum, { count }) => sum + count, 0);
     const top = index * height;
     let left = LABEL;
-    const parts = shares.map(({ kind, count }) => {
+    const parts = shares.map(({ kind, name = kind, count }) => {
       const width = total === 0 ? 0 : (count / total) * BAR;
-      const part = rect({ x: left, y: top + 5, width: Math.max(0, width - 2), height: 18 }, kind, `${kind}: ${count}`);
+      const part = rect({ x: left, y: top + 5, width: Math.max(0, width - 2), height: 18 }, kind, `${name}: ${count}`);
       left += width;
       return width === 0 ? "" : part;
     });
@@ -32,31 +37,45 @@ export function shareBars(rows: readonly { readonly label: string; readonly shar
     const figures = text(WIDTH, top + 19, `${total} calls, ${percent(clean, total)} clean`, "end", "soft");
     return text(0, top + 19, shortened(label)) + parts.join("") + figures;
   });
-  return svg(rows.length * height, "Outcomes of calls by model", bars.join(""));
+  return svg(rows.length * height, title, bars.join(""));
 }
 
-/** A column a week: what was not clean, as a share of the week's calls. */
-export function weekColumns(weeks: readonly WeekCounts[]): string {
+/** A week's calls, and those of them that the column is made of, from the bottom. */
+export interface WeekColumn {
+  readonly start: number;
+  readonly calls: number;
+  readonly parts: readonly Share[];
+}
+
+/** A column a week: its parts as a share of the week's calls. Weeks of one or two calls are as high as the others. */
+export function weekColumns(
+  weeks: readonly WeekColumn[],
+  title = "Share of calls that were not clean, by week",
+): string {
   const [height, base, step] = [150, 120, WIDTH / Math.max(1, weeks.length)];
-  const worst = Math.max(...weeks.map(({ calls, clean }) => (calls === 0 ? 0 : 1 - clean / calls)), 0.01);
+  const sumOf = ({ parts }: WeekColumn) => parts.reduce((sum, { count }) => sum + count, 0);
+  const worst = Math.max(...weeks.map((week) => (week.calls === 0 ? 0 : sumOf(week) / week.calls)), 0.01);
+  // As many dates and figures as there is room for.
+  const every = Math.ceil(80 / step);
   const columns = weeks.map((week, index) => {
-    const { start, calls, repaired, bounced } = week;
-    const x = index * step + 4;
-    const heightOf = (count: number) => (calls === 0 ? 0 : (count / calls / worst) * (base - 20));
-    const [low, high] = [heightOf(repaired), heightOf(bounced)];
-    const about = `${day(start)}: ${calls} calls, ${repaired} repaired, ${bounced} not run`;
-    const width = step - 8;
-    const parts = [
-      low > 0 ? rect({ x, y: base - low, width, height: low }, "repaired", about) : "",
-      high > 0 ? rect({ x, y: base - low - high - 1, width, height: high }, "bounced", about) : "",
-    ];
-    const share =
-      calls === 0 ? "" : text(x + width / 2, base - low - high - 6, percent(repaired + bounced, calls), "middle");
-    const label = index % 3 === 0 ? text(x, height - 10, day(start), "start", "soft") : "";
-    return parts.join("") + share + label;
+    const { start, calls, parts } = week;
+    const [x, width] = [index * step + Math.min(4, step / 8), step - Math.min(8, step / 4)];
+    const counts = parts.map(({ kind, name = kind, count }) => `${count} ${name}`).join(", ");
+    const about = `${day(start)}: ${calls} calls, ${counts}`;
+    let top = base;
+    const drawn = parts.map(({ kind, count }) => {
+      const high = calls === 0 ? 0 : (count / calls / worst) * (base - 20);
+      if (high === 0) return "";
+      top -= high + (top === base ? 0 : 1);
+      return rect({ x, y: top, width, height: high }, kind, about);
+    });
+    const fits = calls > 0 && step >= 40;
+    const share = fits ? text(x + width / 2, top - 6, percent(sumOf(week), calls), "middle") : "";
+    const label = index % every === 0 ? text(x, height - 10, day(start), "start", "soft") : "";
+    return drawn.join("") + share + label;
   });
   const axis = `<line class="axis" x1="0" y1="${base}" x2="${WIDTH}" y2="${base}"/>`;
-  return svg(height, "Share of calls that were not clean, by week", axis + columns.join(""));
+  return svg(height, title, axis + columns.join(""));
 }
 
 /** A bar a row, the longest as wide as there is room. */

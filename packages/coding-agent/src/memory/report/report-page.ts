@@ -2,13 +2,12 @@
 import type { CallRate } from "../adaptation/adaptation.schema.ts";
 import type { Health, ModelHealth } from "../health/health.ts";
 import { beforeAfter, day, percent, protocolText } from "../health/health-table.ts";
-import { countBars, effectBars, type Share, shareBars, weekColumns } from "./charts.ts";
-import { htmlText, scriptJson } from "./html-text.ts";
-import { REPORT_STYLE } from "./report-style.ts";
+import type { WeekCounts } from "../health/weekly-counts.ts";
+import { countBars, effectBars, type Share, shareBars, type WeekColumn, weekColumns } from "./charts.ts";
+import { htmlText } from "./html-text.ts";
+import { chartLegend, htmlPage, htmlTable as table } from "./page-shell.ts";
 
 const MAX_MODES = 12;
-/** Nothing may be loaded, whatever a record holds. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 export function reportPage(health: Health): string {
   const { models, at } = health;
@@ -38,34 +37,15 @@ export function reportPage(health: Health): string {
       ),
     ],
     ["round trips saved", String(total((model) => model.roundTripsSaved))],
-  ].map(([name, figure]) => `<div><b>${figure}</b><span class="soft">${name}</span></div>`);
+  ] as const;
   const content =
     models.length === 0
       ? "<section><p>No calls were counted yet.</p></section>"
       : overview(models) + models.map(modelSection).join("") + endSection(health);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta name="color-scheme" content="light dark"/>
-<meta http-equiv="Content-Security-Policy" content="${htmlText(POLICY)}"/>
-<title>pi-mend report</title>
-<style>
-${REPORT_STYLE}
-</style>
-</head>
-<body>
-<main>
-<h1>pi-mend report</h1>
-<p class="soft">${htmlText(new Date(at).toISOString().slice(0, 16).replace("T", " "))} UTC</p>
-<div class="tiles">${tiles.join("")}</div>
-${content}
-</main>
-<script type="application/json" id="health">${scriptJson(health)}</script>
-</body>
-</html>
-`;
+  return htmlPage({
+    ...{ title: "pi-mend report", at, tiles, content },
+    data: { id: "health", value: health },
+  });
 }
 
 function overview(models: readonly ModelHealth[]): string {
@@ -86,7 +66,11 @@ function modelSection(model: ModelHealth): string {
   const parts = [`<section><h2>${htmlText(model.model)}</h2>`];
   parts.push(`<p class="soft">${htmlText(summary(model))}</p>`);
   if (model.weeks.some((week) => week.calls > 0)) {
-    parts.push("<h3>Calls that were not clean, by week</h3>", weekColumns(model.weeks), legend("repaired", "bounced"));
+    parts.push(
+      "<h3>Calls that were not clean, by week</h3>",
+      weekColumns(model.weeks.map(weekColumn)),
+      legend("repaired", "bounced"),
+    );
   }
   if (model.repairedBy.length > 0) {
     parts.push("<h3>Repaired</h3>", countBars("Repairs by mode", "repaired", model.repairedBy.slice(0, MAX_MODES)));
@@ -129,7 +113,7 @@ function effects(
 ): string {
   if (rows.length === 0) return "";
   const shown = rows.slice(0, MAX_MODES).map(({ mode, before, after }) => ({ label: mode, before, after }));
-  return `<h3>${htmlText(title)}</h3>${effectBars(title, shown)}${legend("before", "after")}`;
+  return `<h3>${htmlText(title)}</h3>${effectBars(title, shown)}${chartLegend([{ kind: "before" }, { kind: "after" }])}`;
 }
 
 function endSection({ deadRepairs, deadNotes }: Health): string {
@@ -141,18 +125,16 @@ function endSection({ deadRepairs, deadNotes }: Health): string {
   return `<section><h2>Without effect</h2>${notes.join("")}${repairs && `<h3>No firing for 30 days</h3>${repairs}`}</section>`;
 }
 
-function legend(...kinds: readonly string[]): string {
-  // A chart without refusals of its own counts them among the bounces.
-  const names = kinds.includes("refused") || !kinds.includes("bounced") ? {} : { bounced: "not run" };
-  const items = kinds.map(
-    (kind) => `<li><i class="${kind}"></i>${(names as Record<string, string>)[kind] ?? kind}</li>`,
-  );
-  return `<ul class="legend">${items.join("")}</ul>`;
+function weekColumn({ start, calls, repaired, bounced }: WeekCounts): WeekColumn {
+  const parts: Share[] = [
+    { kind: "repaired", count: repaired },
+    { kind: "bounced", name: "not run", count: bounced },
+  ];
+  return { start, calls, parts };
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = (tag: string, row: readonly string[]) =>
-    row.map((cell) => `<${tag}>${htmlText(cell)}</${tag}>`).join("");
-  const body = rows.map((row) => `<tr>${cells("td", row)}</tr>`).join("");
-  return `<div class="wide"><table><thead><tr>${cells("th", head)}</tr></thead><tbody>${body}</tbody></table></div>`;
+function legend(...kinds: readonly Share["kind"][]): string {
+  // A chart without refusals of its own counts them among the bounces.
+  const notRun = !kinds.includes("refused");
+  return chartLegend(kinds.map((kind) => ({ kind, name: kind === "bounced" && notRun ? "not run" : kind })));
 }

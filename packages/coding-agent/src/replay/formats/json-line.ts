@@ -1,0 +1,41 @@
+// What the readers of all formats ask of a parsed line. Pure.
+
+/** The JSON object of a line; `undefined` where it is none. */
+export function parsedLine(line: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(line.toString("utf8"));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function objectsIn(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** More of anything than one turn can take; sums of counts below stay exact. */
+const MOST = 1e9;
+
+/** A number of things; 0 for what is none. */
+export function countOf(value: unknown): number {
+  return typeof value === "number" && value > 0 && value <= MOST ? value : 0;
+}
+
+/** Longest start of a result's text that is kept until its turn is over. */
+const MAX_TEXT = 512;
+
+/** The start of the first text in a message's content. */
+export function textIn(content: unknown): string {
+  if (!Array.isArray(content)) return textOf(content).slice(0, MAX_TEXT);
+  const block = content.find((one) => typeof one?.text === "string");
+  return textOf(block?.text).slice(0, MAX_TEXT);
+}
