@@ -1,7 +1,7 @@
 // Wires settings, telemetry, failure records and learned rules to pi's hooks. Runs once per session runtime, beside the
 // repair hooks, and only hears of their outcomes. Never lets an error out, never waits for the disk while a model works.
 
-import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { HOST } from "../memory/adaptation/adaptation-store.ts";
 import { RULES_SECTION, rulesSection } from "../memory/adaptation/rule-sentence.ts";
 import type { MemorySink } from "../memory/outcome-event.ts";
@@ -9,6 +9,7 @@ import { Recorder } from "../memory/recorder.ts";
 import { modelKey } from "../memory/safe-name.ts";
 import { type ResolvedSettings, resolveSettings, type Settings } from "../settings/resolve-settings.ts";
 import { attempt } from "./attempt.ts";
+import { tell } from "./tell.ts";
 
 export interface MemorySources {
   /** Subscribes to the outcomes of calls. Called once, now. */
@@ -49,7 +50,7 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
     attempt(() => {
       place = { env, cwd: ctx.cwd, trusted: ctx.isProjectTrusted() };
       resolved = resolveSettings(place);
-      const warn = warner(ctx);
+      const warn = (warning: string) => tell(ctx, warning);
       for (const warning of resolved.warnings) warn(warning);
       recorder = new Recorder({
         paths: resolved.paths,
@@ -102,12 +103,5 @@ function toolNames(pi: ExtensionAPI): (name: string) => boolean {
     if (names.has(name)) return true;
     names = new Set(pi.getAllTools().map((tool) => tool.name));
     return names.has(name);
-  };
-}
-
-function warner(ctx: ExtensionContext): (warning: string) => void {
-  return (warning) => {
-    if (ctx.hasUI) ctx.ui.notify(`pi-mend: ${warning}`, "warning");
-    else process.stderr.write(`pi-mend: ${warning}\n`);
   };
 }

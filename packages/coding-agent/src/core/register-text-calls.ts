@@ -1,12 +1,13 @@
 // Wires calls that leaked into text to pi's hooks. Must be registered before the repair step: what becomes a call here is
 // repaired, executed and counted there. Never lets an error out, and never continues a run more than twice in a row.
 
-import type { ExtensionAPI, ExtensionContext, TurnEndEvent } from "@earendil-works/pi-coding-agent";
+import type { ExtensionAPI, TurnEndEvent } from "@earendil-works/pi-coding-agent";
 import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
 import { type LeakOutcome, type LeakSettings, withLeakedCalls } from "../text-calls/leaked-message.ts";
 import { attempt } from "./attempt.ts";
 import { liveTools } from "./live-tools.ts";
 import { registeredHints } from "./registered-hints.ts";
+import { tell } from "./tell.ts";
 
 export interface TextCallsHost {
   /** The settings that hold now. */
@@ -19,7 +20,7 @@ export interface TextCallsHost {
 
 const MOST_IN_A_ROW = 2;
 const TOLD =
-  "pi-mend: the model keeps printing tool calls as text instead of making them; the last one did not run. " +
+  "the model keeps printing tool calls as text instead of making them; the last one did not run. " +
   "Another model, or another chat template of the server, may help.";
 
 export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
@@ -59,7 +60,7 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
         inARow++;
         return continued(event, line);
       }
-      tell(ctx);
+      tell(ctx, TOLD);
       return undefined;
     }),
   );
@@ -68,9 +69,4 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
 function continued({ entries }: TurnEndEvent, content: string): Pick<TurnEndEvent, "entries" | "continue"> {
   const said = { type: "custom_message", customType: CONTINUATION, content, display: false } as const;
   return { entries: [...entries, said], continue: true };
-}
-
-function tell(ctx: ExtensionContext): void {
-  if (ctx.hasUI) ctx.ui.notify(TOLD, "warning");
-  else process.stderr.write(`${TOLD}\n`);
 }

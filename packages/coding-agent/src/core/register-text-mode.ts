@@ -9,6 +9,7 @@ import { withTextCalls } from "../text-calls/text-mode-message.ts";
 import { attempt } from "./attempt.ts";
 import { liveTools } from "./live-tools.ts";
 import { registeredHints } from "./registered-hints.ts";
+import { tell } from "./tell.ts";
 
 export interface ModelName {
   readonly provider: string;
@@ -90,11 +91,6 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
   );
 
   return { isOn: () => isOn };
-}
-
-function tell(ctx: ExtensionContext, text: string): void {
-  if (ctx.hasUI) ctx.ui.notify(`pi-mend: ${text}`, "warning");
-  else process.stderr.write(`pi-mend: ${text}\n`);
 }
 
 function keyOf({ provider, id }: ModelName): string {
