@@ -80,6 +80,8 @@ export async function killSessions({ sessions, seed }) {
     const second = await onePi({ home, agent, cwd });
     if (second.code !== 0) figures.faults.push(`the second session after the kills: ${second.err.slice(-300)}`);
     Object.assign(figures, readStores(stores, figures.faults), readSessions(agent, figures.faults));
+    // The two at the end count as well. One that was killed early has no file yet.
+    if (figures.sessionFiles < figures.finished + 2) figures.faults.push("a finished session has no file");
     figures.longestLockMs = Math.round(watch.stop());
     if (figures.longestLockMs > LOCK_MS) figures.faults.push(`a lock stayed ${figures.longestLockMs} ms`);
     if (figures.kills === 0 && sessions > 8) figures.faults.push("no session was killed: nothing was shown");
