@@ -5,6 +5,8 @@
 // Drop when: pi repairs tool calls before it validates them.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { OutcomeSink } from "@pi-mend/agent/door";
+import { attempt } from "./core/attempt.ts";
+import { stayPassive } from "./core/passive.ts";
 import { registerCalibrationOffer } from "./core/register-calibration-offer.ts";
 import { registerCommand } from "./core/register-command.ts";
 import { registerLiveText } from "./core/register-live-text.ts";
@@ -13,12 +15,23 @@ import { registerMemory } from "./core/register-memory.ts";
 import { registerRepair } from "./core/register-repair.ts";
 import { registerTextCalls } from "./core/register-text-calls.ts";
 import { registerTextMode } from "./core/register-text-mode.ts";
+import { shared } from "./core/shared-state.ts";
+import { isSupportedPi } from "./core/supported-pi.ts";
 import { modelKey } from "./memory/safe-name.ts";
 import { textForm } from "./text-calls/text-form.ts";
 
-/** Registers pi-mend's handlers. `PI_MEND=off` registers nothing, which leaves pi as it is. */
+/**
+ * Registers pi-mend's handlers. `PI_MEND=off` registers nothing, which leaves pi as it is; so does a pi that is not supported,
+ * but for one warning. Never throws: pi does not start with an extension that does.
+ */
 export default function piMend(pi: ExtensionAPI): void {
   if (process.env["PI_MEND"] === "off") return;
+  const { hostVersion } = shared;
+  if (hostVersion !== undefined && !isSupportedPi(hostVersion)) stayPassive(pi, hostVersion);
+  else attempt(() => register(pi));
+}
+
+function register(pi: ExtensionAPI): void {
   const sinks: OutcomeSink[] = [];
   // Memory first: its settings hold before the repair step asks for them.
   const memory = registerMemory(pi, {
@@ -43,6 +56,6 @@ export default function piMend(pi: ExtensionAPI): void {
   registerLiveText(pi, { settings: memory.settings, isTextMode: textMode.isOn });
   const repair = registerRepair(pi, { settings: memory.settings, sinks });
   // Behind the repair step: markers read the messages that it leaves.
-  registerMarkers(pi, { settings: memory.settings });
-  registerCommand(pi, { memory });
+  attempt(() => registerMarkers(pi, { settings: memory.settings }));
+  attempt(() => registerCommand(pi, { memory }));
 }

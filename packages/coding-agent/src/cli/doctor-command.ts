@@ -1,5 +1,6 @@
 // `doctor`: pi's version, whether what pi-mend relies on holds, who else replaces built-in tools, and the state of the files.
 // Starts pi twice with a probe and a model on loopback; `--no-probe` leaves that out.
+import { isSupportedPi, SUPPORTED_RANGE } from "../core/supported-pi.ts";
 import { memoryPaths } from "../memory/memory-paths.ts";
 import { resolveSettings } from "../settings/resolve-settings.ts";
 import { commandArguments } from "./command-arguments.ts";
@@ -9,9 +10,6 @@ import { type Conflict, conflictsIn, HOST_FACTS } from "./doctor/host-facts.ts";
 import { probePi } from "./doctor/probe-pi.ts";
 import { refused } from "./health-command.ts";
 import type { Command, Shell } from "./shell.ts";
-
-/** The version whose facts were read. */
-const LEAST_PI = "1.6.0";
 
 interface FactState {
   readonly fact: string;
@@ -47,8 +45,8 @@ async function diagnose(shell: Shell, named: string | undefined, isProbed: boole
   const pi = findPi(shell.env, named);
   const problems: string[] = [];
   if (pi === undefined) problems.push("pi was not found; name it with --pi");
-  else if (pi.version !== undefined && isOlder(pi.version, LEAST_PI)) {
-    problems.push(`pi ${pi.version} is older than ${LEAST_PI}`);
+  else if (!isSupportedPi(pi.version)) {
+    problems.push(`pi ${pi.version} is not supported (${SUPPORTED_RANGE}): pi-mend does nothing there`);
   }
   const { facts, conflicts } = pi !== undefined && isProbed ? await probed(pi, shell, problems) : NOT_PROBED;
   const { warnings, settings } = resolveSettings(shell);
@@ -91,10 +89,4 @@ function textOf({ pi, facts, conflicts, files, problems }: Diagnosis): string {
   }
   if (problems.length > 0) lines.push("", ...problems.map((problem) => `! ${problem}`));
   return lines.join("\n");
-}
-
-function isOlder(version: string, least: string): boolean {
-  const [a, b] = [version, least].map((text) => text.split(/[.-]/).slice(0, 3).map(Number));
-  const at = a!.findIndex((part, index) => part !== b![index]);
-  return at >= 0 && a![at]! < b![at]!;
 }

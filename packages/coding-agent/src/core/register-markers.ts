@@ -17,6 +17,8 @@ export interface MarkerHost {
 
 /** To be registered behind the repair step: it reads the messages that the step leaves. */
 export function registerMarkers(pi: ExtensionAPI, host: MarkerHost): void {
+  // A pi that cannot wrap how calls are drawn goes without markers.
+  if (typeof pi.registerToolRenderer !== "function") return;
   const calls = new MendedCalls();
   const rows = new StreamedRows();
   // pi draws a session that it switches to before it says that the session started.

@@ -2,10 +2,13 @@
 // and only pi's loader can give them out. It knows the library under this legacy name; an entry of its own keeps the main
 // one out of the loader's slow path. Dropped when pi hands its components to `ctx.ui.custom`.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { Input, SettingsList } from "@mariozechner/pi-tui";
+import { ifKnown, onlyThroughPiLoader } from "../core/host-module.ts";
 import { shareHostTui } from "./host-tui.ts";
+
+onlyThroughPiLoader();
+const library = await ifKnown(() => import("@mariozechner/pi-tui"));
 
 /** Registers nothing with pi. */
 export default function piMendTui(_pi: ExtensionAPI): void {
-  shareHostTui({ Input, SettingsList });
+  if (library !== undefined) shareHostTui(library);
 }

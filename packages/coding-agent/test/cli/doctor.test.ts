@@ -62,14 +62,17 @@ export default function (pi) {
   test("says that a pi does not start", async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, "pi.js"), "process.exit(3)");
-    writeFileSync(join(folder, "package.json"), '{"name":"pi","version":"1.5.9"}');
+    writeFileSync(join(folder, "package.json"), '{"name":"pi","version":"0.87.1"}');
     const { code, diagnosis } = await doctor(undefined, join(folder, "pi.js"));
     expect(code).toBe(1);
-    expect(diagnosis.problems).toEqual(["pi 1.5.9 is older than 1.6.0", "pi did not start with a probe"]);
+    expect(diagnosis.problems).toEqual([
+      "pi 0.87.1 is not supported (>=1.3.0 <2.0.0): pi-mend does nothing there",
+      "pi did not start with a probe",
+    ]);
   });
 });
 
 test("a fact that pi does not keep is seen", () => {
-  const nothing = { sighting: { functions: {}, tools: [] }, requests: [] };
+  const nothing = { sighting: { functions: {}, tools: [], ran: [] }, requests: [] };
   expect(HOST_FACTS.filter((fact) => fact.holds(nothing))).toEqual([]);
 });

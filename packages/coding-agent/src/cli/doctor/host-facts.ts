@@ -1,5 +1,5 @@
 // What pi-mend relies on in pi, each with what fails without it, judged by what a probe saw. Data and predicates.
-import { PROBE_NOTE, PROBE_SECTION } from "./probe-extension.ts";
+import { PROBE_NOTE, PROBE_REFUSED, PROBE_SECTION } from "./probe-extension.ts";
 import type { Probe } from "./probe-pi.ts";
 
 export interface HostFact {
@@ -9,13 +9,25 @@ export interface HostFact {
   readonly holds: (probe: Probe) => boolean;
 }
 
+const ran = ({ sighting }: Probe, text: string) =>
+  sighting.ran.some((args) => (args as { text?: unknown } | null)?.text === text);
 const has = (name: string) => (probe: Probe) => probe.sighting.functions[name] === true;
 
 export const HOST_FACTS: readonly HostFact[] = [
   {
     fact: "a message replaced at its end is the one that is executed",
     without: "no call is repaired",
-    holds: ({ sighting }) => (sighting.ran as { text?: unknown } | undefined)?.text === "replaced",
+    holds: (probe) => ran(probe, "replaced"),
+  },
+  {
+    fact: "a call that is refused at a message's end does not run",
+    without: "calls that cannot be repaired run all the same",
+    holds: (probe) => probe.requests.some((body) => body.includes(PROBE_REFUSED)) && !ran(probe, "refuse"),
+  },
+  {
+    fact: "pi checks arguments as pi-schema does",
+    without: "some calls that only their tool can prepare are bounced at once",
+    holds: (probe) => ran(probe, "null"),
   },
   {
     fact: "arguments that are no JSON come with their text",
@@ -43,6 +55,16 @@ export const HOST_FACTS: readonly HostFact[] = [
     fact: "the messages of a request can be rewritten",
     without: "signed calls are replayed repaired",
     holds: ({ sighting }) => sighting.context === true,
+  },
+  {
+    fact: "the system prompt of a request can be rewritten",
+    without: "models without tool calls cannot make theirs as text",
+    holds: ({ sighting }) => sighting.contextWithSystem === true,
+  },
+  {
+    fact: "pi hands its own modules out under their legacy names",
+    without: "pi's edit keeps its own preparation of arguments, and /mend has no menu",
+    holds: ({ sighting }) => sighting.legacyNames === true,
   },
   {
     fact: "the drawing of a tool call can be wrapped",

@@ -4,20 +4,30 @@
 export const PROBE_TOOL = "pi_mend_probe";
 export const PROBE_NOTE = "[pi-mend probe note]";
 export const PROBE_SECTION = "pi_mend_probe";
+/** What the probe makes of the text of a call: the message's end says so, before pi runs it. */
+export const PROBE_REFUSED = "[pi-mend probe refusal]";
 
 /** What the extension saw. */
 export interface Sighting {
   readonly functions: Readonly<Record<string, boolean>>;
   readonly tools: readonly { readonly name: string; readonly source: string; readonly path: string }[];
-  readonly ran?: unknown;
+  /** Arguments of the calls that ran. */
+  readonly ran: readonly unknown[];
   readonly argumentsError?: string;
   readonly context?: boolean;
+  readonly contextWithSystem?: boolean;
+  /** Whether pi's own modules answer to the names that the package asks for. */
+  readonly legacyNames?: boolean;
 }
 
 export const PROBE_EXTENSION = `
 import { writeFileSync } from "node:fs";
+if (typeof __filename === "undefined") throw new Error("for the loader of pi");
+const known = (load) => load().then((module) => module !== undefined, () => false);
+const legacyNames = (await known(() => import("@mariozechner/pi-coding-agent"))) &&
+  (await known(() => import("@mariozechner/pi-tui")));
 export default function (pi) {
-  const seen = { functions: {}, tools: [] };
+  const seen = { functions: {}, tools: [], ran: [], legacyNames };
   const save = () => writeFileSync(process.env.PI_MEND_PROBE_FILE, JSON.stringify(seen));
   const model = { id: "probe", name: "probe", reasoning: false, input: ["text"], contextWindow: 100000, maxTokens: 1000,
     cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
@@ -27,7 +37,7 @@ export default function (pi) {
   pi.registerTool({
     name: "${PROBE_TOOL}", label: "probe", description: "probe",
     parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
-    async execute(_id, args) { seen.ran = args; save(); return { content: [{ type: "text", text: "ran" }] }; },
+    async execute(_id, args) { seen.ran.push(args); save(); return { content: [{ type: "text", text: "ran" }] }; },
   });
   pi.on("session_start", (_event, ctx) => {
     for (const name of ["getAllTools", "getActiveTools", "registerToolRenderer", "registerCommand"])
@@ -45,13 +55,15 @@ export default function (pi) {
     save();
   });
   pi.on("context", () => { seen.context = true; save(); });
+  pi.on("context_with_system", () => { seen.contextWithSystem = true; save(); });
   pi.on("message_end", ({ message }) => {
     if (message.role !== "assistant" || !message.content.some((block) => block.type === "toolCall")) return;
     const content = message.content.map((block) => {
       if (block.type !== "toolCall") return block;
-      const { argumentsError, ...rest } = block;
-      if (argumentsError !== undefined) seen.argumentsError = argumentsError;
-      return argumentsError === undefined ? { ...rest, arguments: { text: "replaced" } } : block;
+      if (block.argumentsError !== undefined) seen.argumentsError = block.argumentsError;
+      if (block.argumentsError !== undefined || block.arguments?.text === null) return block;
+      if (block.arguments?.text === "refuse") return { ...block, argumentsError: "${PROBE_REFUSED}" };
+      return { ...block, arguments: { text: "replaced" } };
     });
     save();
     return { message: { ...message, content } };

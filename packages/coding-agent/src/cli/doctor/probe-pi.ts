@@ -16,10 +16,12 @@ export interface Probe {
 }
 
 const TIMEOUT_MS = 60_000;
-/** A call that the probe replaces, then one whose arguments are no JSON. */
+/** A call that the probe replaces, one whose arguments are no JSON, one that it refuses, one that it leaves to pi. */
 const CALLS = [
   [PROBE_TOOL, '{"wrong":1}'],
   [PROBE_TOOL, '{"text":'],
+  [PROBE_TOOL, '{"text":"refuse"}'],
+  [PROBE_TOOL, '{"text":null}'],
 ] as const;
 
 /**

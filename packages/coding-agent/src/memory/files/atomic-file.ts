@@ -1,5 +1,6 @@
 // Replaces a file by another in one step: a reader sees the old text or the new one, never a part. Used under a lock.
-import { open, rename, rm } from "node:fs/promises";
+import { open, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 
 let written = 0;
 
@@ -30,4 +31,12 @@ export async function replaceFile(path: string, text: string, isStillDue: () => 
     await rm(beside, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/** Removes what writers of `path` that were killed left beside it. Never throws. */
+export async function removeDrafts(path: string): Promise<void> {
+  const folder = dirname(path);
+  const names = await readdir(folder).catch(() => []);
+  const drafts = names.filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith(".tmp"));
+  for (const name of drafts) await rm(join(folder, name), { force: true }).catch(() => undefined);
 }

@@ -3,7 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { removeDrafts } from "./atomic-file.ts";
 
+const LOCK = ".lock";
 /** A lock this old belongs to nobody: what is done under it takes milliseconds. */
 const STALE_MS = 5_000;
 /** How long a writer waits for its turn, unless told otherwise; longer than a stale lock lives. */
@@ -43,7 +45,7 @@ export async function withFileLock<T>(
   work: (lock: HeldLock) => Promise<T>,
   waiting: Waiting = {},
 ): Promise<StoreResult<T>> {
-  const lockPath = `${path}.lock`;
+  const lockPath = `${path}${LOCK}`;
   const token = randomUUID();
   const fault = await acquire(lockPath, token, waiting);
   if (fault !== undefined) return { ok: false, fault };
@@ -103,7 +105,8 @@ async function createFolder(path: string): Promise<boolean> {
 
 async function isStale(path: string): Promise<boolean> {
   try {
-    return Date.now() - (await stat(path)).mtimeMs > STALE_MS;
+    // A clock that was set back makes an old lock one of the future.
+    return Math.abs(Date.now() - (await stat(path)).mtimeMs) > STALE_MS;
   } catch {
     return false;
   }
@@ -116,7 +119,11 @@ async function breakLock(lockPath: string): Promise<void> {
     if (await isStale(guard)) await rm(guard, { force: true }).catch(ignore);
     return;
   }
-  if (await isStale(lockPath)) await rm(lockPath, { force: true }).catch(ignore);
+  if (await isStale(lockPath)) {
+    // Its owner was killed, perhaps between writing a draft and renaming it.
+    await removeDrafts(lockPath.slice(0, -LOCK.length));
+    await rm(lockPath, { force: true }).catch(ignore);
+  }
   await rm(guard, { force: true }).catch(ignore);
 }
 

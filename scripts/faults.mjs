@@ -1,0 +1,205 @@
+// Kills pi at random moments while four of them share the stores, then looks at what is left:
+// `npm run faults [-- --sessions N] [--seed S] [--json]`. Fails on a store that cannot be read, a session file with a broken line, a
+// session that does not start afterwards, or a lock that stays longer than ten seconds.
+import { spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { NODE, PI_CLI } from "./demo/run-pi.mjs";
+import { startScriptedServer } from "./demo/scripted-server.mjs";
+
+const PACKAGE = join(dirname(import.meta.dirname), "packages/coding-agent");
+const AT_ONCE = 4;
+/** A session takes about this long; a kill falls anywhere in it, and behind it. */
+const LONGEST_MS = 3_000;
+const LOCK_MS = 10_000;
+
+/** mulberry32 */
+export function seeded(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** @returns figures and `faults`, sentences; empty when nothing was lost */
+export async function killSessions({ sessions, seed }) {
+  const home = mkdtempSync(join(tmpdir(), "pi-mend-faults-"));
+  const [agent, cwd] = [join(home, "agent"), join(home, "work")];
+  for (const folder of [agent, cwd]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(cwd, "a.txt"), "the file\n");
+  const server = await startScriptedServer(Array.from({ length: sessions * 4 + 8 }, () => answer));
+  const model = { id: "m", name: "m", contextWindow: 100_000, maxTokens: 1_000 };
+  const s = { baseUrl: server.url, api: "openai-completions", apiKey: "k", models: [model] };
+  writeFileSync(join(agent, "models.json"), JSON.stringify({ providers: { s } }));
+  const random = seeded(seed);
+  const figures = {
+    sessions,
+    kills: 0,
+    finished: 0,
+    failed: 0,
+    sessionFiles: 0,
+    records: 0,
+    longestLockMs: 0,
+    faults: [],
+  };
+  const stores = join(agent, "pi-mend");
+  const watch = watchLocks(stores);
+  try {
+    let left = sessions;
+    const worker = async () => {
+      while (left-- > 0) {
+        const { code, signal, err } = await onePi({ home, agent, cwd, killAfter: random() * LONGEST_MS });
+        if (signal === "SIGKILL") figures.kills++;
+        else if (code === 0) figures.finished++;
+        else {
+          figures.failed++;
+          figures.faults.push(`a session ended with ${code}: ${err.slice(-300)}`);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    // One that nobody kills: it must find its stores, break what locks were left, and write.
+    const last = await onePi({ home, agent, cwd });
+    if (last.code !== 0 || last.err !== "")
+      figures.faults.push(`the session after the kills: ${last.code} ${last.err.slice(-300)}`);
+    await new Promise((done) => setTimeout(done, 6_000));
+    const second = await onePi({ home, agent, cwd });
+    if (second.code !== 0) figures.faults.push(`the second session after the kills: ${second.err.slice(-300)}`);
+    Object.assign(figures, readStores(stores, figures.faults), readSessions(agent, figures.faults));
+    // The two at the end count as well. One that was killed early has no file yet.
+    if (figures.sessionFiles < figures.finished + 2) figures.faults.push("a finished session has no file");
+    figures.longestLockMs = Math.round(watch.stop());
+    if (figures.longestLockMs > LOCK_MS) figures.faults.push(`a lock stayed ${figures.longestLockMs} ms`);
+    if (figures.kills === 0 && sessions > 8) figures.faults.push("no session was killed: nothing was shown");
+    return figures;
+  } finally {
+    watch.stop();
+    await server.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** A model that makes a call to repair, then one to bounce, then ends. */
+function answer({ messages }) {
+  const results = messages.filter(({ role }) => role === "tool").length;
+  if (results >= 2) return { text: "done" };
+  const wire = results === 0 ? '{"file_path":"a.txt","limit":"1"}' : '{"path":null}';
+  return { calls: [{ id: `c${results}`, name: "read", arguments: wire }] };
+}
+
+function onePi({ home, agent, cwd, killAfter }) {
+  const flags = ["--print", "--offline", "--no-extensions", "--provider", "s", "--model", "m", "-e", PACKAGE, "Begin."];
+  const env = { PATH: process.env.PATH, HOME: home, PI_CODING_AGENT_DIR: agent, PI_OFFLINE: "1", PI_TELEMETRY: "0" };
+  const child = spawn(NODE, [PI_CLI, ...flags], { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (piece) => {
+    err += piece;
+  });
+  const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter);
+  return new Promise((done, failed) => {
+    child.once("error", failed);
+    child.once("close", (code, signal) => {
+      clearTimeout(timer);
+      done({ code, signal, err });
+    });
+  });
+}
+
+/** How long one and the same lock file was seen. */
+function watchLocks(folder) {
+  const since = new Map();
+  let longest = 0;
+  const look = () => {
+    const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".lock")) : [];
+    const seen = new Set();
+    for (const name of names) {
+      const inode = statSync(join(folder, name), { throwIfNoEntry: false })?.ino;
+      const key = `${name} ${inode}`;
+      seen.add(key);
+      if (!since.has(key)) since.set(key, performance.now());
+      longest = Math.max(longest, performance.now() - since.get(key));
+    }
+    for (const key of since.keys()) if (!seen.has(key)) since.delete(key);
+  };
+  const timer = setInterval(look, 50);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return longest;
+    },
+  };
+}
+
+function readStores(folder, faults) {
+  let records = 0;
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (name.includes(".broken-")) faults.push(`a store was set aside: ${name}`);
+    if (name.endsWith(".lock") || name.endsWith(".break")) faults.push(`a lock is left: ${name}`);
+    if (name.endsWith(".tmp")) faults.push(`a draft is left: ${name}`);
+    const text = readFileSync(join(folder, name), "utf8");
+    if (name.endsWith(".jsonl")) records += wholeLines(name, text, faults);
+    if (name === "adaptation.json" && !isJson(text)) faults.push(`${name} is no JSON`);
+  }
+  if (records === 0) faults.push("no record was written");
+  return { records };
+}
+
+function readSessions(agent, faults) {
+  const folder = join(agent, "sessions");
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".jsonl"));
+  for (const name of names) {
+    const text = readFileSync(join(folder, name), "utf8");
+    if (text.trim() !== "") wholeLines(name, text, faults);
+  }
+  return { sessionFiles: names.length };
+}
+
+function wholeLines(name, text, faults) {
+  const lines = text.split("\n").filter((line) => line !== "");
+  const broken = lines.filter((line) => !isJson(line)).length;
+  if (broken > 0) faults.push(`${name}: ${broken} broken lines`);
+  return lines.length - broken;
+}
+
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const options = {
+    sessions: { type: "string", default: "200" },
+    seed: { type: "string", default: "1" },
+    json: { type: "boolean" },
+  };
+  const { values } = parseArgs({ options });
+  const started = performance.now();
+  const figures = await killSessions({ sessions: Number(values.sessions), seed: Number(values.seed) });
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  if (values.json) console.log(JSON.stringify({ ...figures, seconds }));
+  else {
+    const { sessions, kills, finished, failed, sessionFiles, records, longestLockMs, faults } = figures;
+    console.log(`${sessions} sessions, ${kills} killed, ${finished} finished, ${failed} failed, in ${seconds} s`);
+    console.log(`${sessionFiles} session files and ${records} records read, longest lock ${longestLockMs} ms`);
+    for (const fault of faults) console.log(`FAULT ${fault}`);
+  }
+  if (figures.faults.length > 0) process.exitCode = 1;
+}
