@@ -15,7 +15,7 @@ console.log("heap growth over 1,000,000 clean calls (bytes)", apart("./clean-pat
 console.log("repair and bounce", rounded(apart("./repair-cost.mjs", "repairCost")));
 console.log("1,000 errors over 100", apart("./repair-cost.mjs", "errorGrowth").toFixed(2));
 console.log("reader", apart("./reader.mjs", "readerRatios"));
-console.log("stream guard", rounded(apart("./stream-guard.mjs", "streamGuardRatios")));
+console.log("stream guard", rounded(apart("./stream-guard.mjs", "streamGuardOverhead")));
 
 function rounded(values) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value.toFixed(3))]));

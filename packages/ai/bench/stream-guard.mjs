@@ -1,9 +1,12 @@
 // What the guard costs on a long call: 1 MB of arguments in 20-byte deltas through upstream's chat-completions adapter
-// and its SDK, from memory instead of a socket, with the guard and without. Ratios of interleaved medians; correctness is
-// asserted before anything is timed.
+// and its SDK, over loopback HTTP, with the guard and without. Ratios of interleaved medians; correctness is asserted before
+// anything is timed.
 import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { performance } from "node:perf_hooks";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { createAssistantMessageEventStream, normalizeContext } from "@earendil-works/pi-ai";
 import { stream as bare } from "@earendil-works/pi-ai/api/openai-completions";
 import { stream as guarded } from "../dist/api/openai-completions.js";
@@ -44,23 +47,32 @@ function wireOf(pieces) {
   for (const piece of pieces) lines.push(call({ function: { arguments: piece } }));
   lines.push(chunk({}, "tool_calls"), "data: [DONE]\n\n");
   const encoder = new TextEncoder();
-  const blocks = [];
-  for (let at = 0; at < lines.length; at += 16) blocks.push(encoder.encode(lines.slice(at, at + 16).join("")));
-  return blocks;
+  return lines.map((line) => encoder.encode(line));
 }
 
-/** One reply from request to result: every event consumed. */
-async function runReply(stream) {
-  let next = 0;
-  const body = new ReadableStream({
-    pull(controller) {
-      if (next < wire.length) controller.enqueue(wire[next++]);
-      else controller.close();
-    },
+/** A server process of its own on loopback: what it costs to send is not counted. @returns its address, and its end */
+async function startServer() {
+  const child = fork(fileURLToPath(import.meta.url), ["serve"], { execArgv: [] });
+  const [port] = await once(child, "message");
+  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => child.kill() };
+}
+
+/** Sends the reply to whoever asks, an event at a time as servers do. */
+function serve() {
+  const server = createServer(async (request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const block of wire) if (!response.write(block)) await once(response, "drain");
+    response.end();
   });
-  const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
+  server.listen(0, "127.0.0.1", () => process.send(server.address().port));
+  process.on("disconnect", () => process.exit());
+}
+
+/** One reply from request to result, over HTTP: every event consumed. */
+async function runReply(stream, baseUrl) {
   const before = process.cpuUsage();
-  const reply = stream(model, context, { apiKey: "k", fetch, maxRetries: 0 });
+  const reply = stream({ ...model, baseUrl }, context, { apiKey: "k", maxRetries: 0 });
   let events = 0;
   for await (const _ of reply) events++;
   const message = await reply.result();
@@ -88,39 +100,42 @@ function perDelta() {
   return { first: middle - start, second: end - middle };
 }
 
-/**
- * @returns `overhead`: guarded over unguarded time of a whole reply; `flatness`: time per delta in the second half over
- *   the first, guard alone
- */
-export async function streamGuardRatios() {
-  const expected = await runReply(bare);
-  const checked = await runReply(guarded);
-  assert.equal(checked.events, expected.events);
-  assert.deepEqual(checked.message.content, expected.message.content);
-  assert.deepEqual(checked.message.content[0].arguments, JSON.parse(text));
-  const plain = [];
-  const withGuard = [];
-  const halves = [];
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
-    const order = Math.abs(round) % 2 === 0 ? [plain, withGuard] : [withGuard, plain];
-    for (const times of order) {
-      globalThis.gc?.();
-      const { total } = await runReply(times === plain ? bare : guarded);
-      if (round >= 0) times.push(total);
+/** @returns `overhead`: guarded over unguarded processor time of a whole reply; medians of interleaved rounds */
+export async function streamGuardOverhead() {
+  const { baseUrl, stop } = await startServer();
+  try {
+    const expected = await runReply(bare, baseUrl);
+    const checked = await runReply(guarded, baseUrl);
+    assert.equal(checked.events, expected.events);
+    assert.deepEqual(checked.message.content, expected.message.content);
+    assert.deepEqual(checked.message.content[0].arguments, JSON.parse(text));
+    const plain = [];
+    const withGuard = [];
+    for (let round = -WARM_UP; round < ROUNDS; round++) {
+      const order = Math.abs(round) % 2 === 0 ? [plain, withGuard] : [withGuard, plain];
+      for (const times of order) {
+        globalThis.gc?.();
+        const { total } = await runReply(times === plain ? bare : guarded, baseUrl);
+        if (round >= 0) times.push(total);
+      }
     }
+    return { overhead: median(withGuard) / median(plain), plainMs: median(plain), guardedMs: median(withGuard) };
+  } finally {
+    stop();
   }
-  // After the rest: its stand-in stream would change how the engine compiles the guard.
+}
+
+/** @returns the guard's time per delta in the second half of a long call over the first */
+export function streamGuardFlatness() {
+  const halves = [];
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     const { first, second } = perDelta();
     if (round >= 0) halves.push(second / first);
   }
-  return {
-    overhead: median(withGuard) / median(plain),
-    flatness: median(halves),
-    plainMs: median(plain),
-    guardedMs: median(withGuard),
-    deltas: deltas.length,
-  };
+  return median(halves);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) console.log(await streamGuardRatios());
+if (process.argv[2] === "serve") serve();
+else if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  console.log({ ...(await streamGuardOverhead()), flatness: streamGuardFlatness() });
+}

@@ -1,12 +1,25 @@
 // Puts a message guard around an event stream. Runs once per request. Reads and changes events only; no I/O of its own.
 import {
   type AssistantMessage,
+  type AssistantMessageEvent,
   type AssistantMessageEventStream,
   createAssistantMessageEventStream,
   type Model,
 } from "@earendil-works/pi-ai";
 import type { GuardContext } from "./guard-context.ts";
 import { MessageGuard } from "./message-guard.ts";
+
+/** What a guarded stream carries. The functions are the same for all streams: one of its own is compiled anew for each reply. */
+const GUARDED = Symbol("guarded");
+
+interface GuardedStream extends AssistantMessageEventStream {
+  readonly [GUARDED]: {
+    readonly guard: MessageGuard;
+    readonly model: Model<string> | undefined;
+    readonly push: AssistantMessageEventStream["push"];
+    readonly end: AssistantMessageEventStream["end"];
+  };
+}
 
 /**
  * Guards a stream: ids, names and arguments of its calls are settled, and it always ends with a terminal event.
@@ -24,16 +37,21 @@ export function guardStream(
 ): AssistantMessageEventStream {
   const guard = new MessageGuard(context, texts);
   if (!isUntouched(source)) return forward(source, guard, model);
-  // `call`, not `bind`: a bound function doubles the cost of an event.
   const { push, end } = source;
-  source.push = (event) => {
-    if (!guard.finished) push.call(source, guard.next(event));
-  };
-  source.end = (result) => {
-    if (!guard.finished && result === undefined) push.call(source, guard.abandoned(model, Date.now()));
-    end.call(source, result === undefined || guard.finished ? result : guard.settle(result));
-  };
+  Object.assign(source, { [GUARDED]: { guard, model, push, end }, push: pushGuarded, end: endGuarded });
   return source;
+}
+
+function pushGuarded(this: AssistantMessageEventStream, event: AssistantMessageEvent): void {
+  const { guard, push } = (this as GuardedStream)[GUARDED];
+  // `call`, not `bind`: a bound function doubles the cost of an event.
+  if (!guard.finished) push.call(this, guard.next(event));
+}
+
+function endGuarded(this: AssistantMessageEventStream, result?: AssistantMessage): void {
+  const { guard, model, push, end } = (this as GuardedStream)[GUARDED];
+  if (!guard.finished && result === undefined) push.call(this, guard.abandoned(model, Date.now()));
+  end.call(this, result === undefined || guard.finished ? result : guard.settle(result));
 }
 
 /**

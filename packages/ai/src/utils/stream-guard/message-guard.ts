@@ -54,9 +54,13 @@ export class MessageGuard {
         const call = this.#calls[event.contentIndex] ?? this.#open(event.partial, event.contentIndex);
         // Servers that send arguments as an object reach here with that object as the delta.
         const text: unknown = event.delta;
-        const delta = typeof text === "string" ? text : (JSON.stringify(text) ?? "");
+        if (typeof text === "string") {
+          call?.pieces.push(text);
+          return event;
+        }
+        const delta = JSON.stringify(text) ?? "";
         call?.pieces.push(delta);
-        return delta === text ? event : { ...event, delta };
+        return { ...event, delta };
       }
       case "toolcall_start":
         this.#open(event.partial, event.contentIndex);
