@@ -26,6 +26,9 @@ const PERMISSIVE = new Set([
 /** File-level copyleft: nothing of it is shipped. */
 const FOR_BUILDING = new Set([...PERMISSIVE, "MPL-2.0"]);
 
+/** Names only a LICENSE file, which the package leaves out; its repository, modelcontextprotocol/servers, is MIT turning Apache-2.0. */
+const NAMED_ELSEWHERE = new Map([["node_modules/@modelcontextprotocol/server-everything", "Apache-2.0 AND MIT"]]);
+
 /** Whether an SPDX expression can be met with the allowed licences alone. */
 function isMet(expression, allowed) {
   const text = expression.replace(/[()]/g, " ").trim();
@@ -35,7 +38,7 @@ function isMet(expression, allowed) {
 function licenceOf(path, entry) {
   const file = join(ROOT, path, "package.json");
   const own = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  const named = own.license ?? own.licenses ?? entry.license;
+  const named = NAMED_ELSEWHERE.get(path) ?? own.license ?? own.licenses ?? entry.license;
   if (Array.isArray(named)) return named.map((one) => one.type ?? one).join(" OR ");
   return typeof named === "object" && named !== null ? named.type : named;
 }
