@@ -23,7 +23,7 @@ export type Passed = "passed" | "failed";
 const PROMPT = "You are an assistant with tools. Use them where a task needs them.";
 /** How servers say that they take no declared tools, which is an answer to the question and no failure to answer it. */
 const NO_NATIVE_TOOLS =
-  /support\w*\s+(?:the\s+)?(?:use of\s+)?(?:tools?\b|function[ _-]?call)|tools?\b[^.\n]{0,40}\b(?:un|not |n't )support|(?:tools?|tool.choice)\b[^.\n]{0,40}\brequires? --/i;
+  /support\w{0,8}\s{1,8}(?:the\s{1,8})?(?:use of\s{1,8})?(?:tools?\b|function[ _-]?call)|tools?\b[^.\n]{0,40}\b(?:un|not |n't )support|(?:tools?|tool.choice)\b[^.\n]{0,40}\brequires? --/i;
 
 /** @param form `undefined` for native calls */
 export async function roundTrip(trial: Trial, form: EnvelopeForm | undefined, ask: Ask): Promise<Passed | Fault> {

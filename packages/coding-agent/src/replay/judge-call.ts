@@ -37,8 +37,9 @@ export interface Judgement {
 
 /** How pi, now and in earlier releases, and this package begin a refusal. */
 const REFUSED =
-  /^(?:Validation failed for tool "|Invalid arguments for tool "|Tool call "[^"]*" was not executed|InputValidationError)/;
-const NO_TOOL = /^(?:Tool \S+ not found|Tool name missing|Tool "[^\n]*" (?:not found|could mean)|Error: No such tool)/;
+  /^(?:Validation failed for tool "|Invalid arguments for tool "|Tool call "[^"]{0,256}" was not executed|InputValidationError)/;
+const NO_TOOL =
+  /^(?:Tool \S{1,256} not found|Tool name missing|Tool "[^\n]{0,256}" (?:not found|could mean)|Error: No such tool)/;
 
 export function judgeCall({ block, result }: ReplayCall, turn: ReplayTurn): Judgement {
   const { tools, stop, model } = turn;

@@ -89,7 +89,7 @@ export function dollarText(dollars: number): string {
 }
 
 export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return count.toLocaleString("en-US");
 }
 
 export function plural(count: number, noun: string): string {

@@ -156,7 +156,7 @@ function readMistralArgs(source: Source, at: number): Block | undefined {
   return { calls: [call], start, end: json.end, endsMessage: true };
 }
 
-const INKLING = /<\|message_model\|>\s*([^\s<>|][^<>\n|]{0,127}?)\s{0,64}<\|content_invoke_tool_json\|>\s*/y;
+const INKLING = /<\|message_model\|>\s{0,64}([^\s<>|][^<>\n|]{0,127}?)\s{0,64}<\|content_invoke_tool_json\|>\s{0,64}/y;
 
 function readInkling(source: Source, at: number): Block | undefined {
   INKLING.lastIndex = at;
