@@ -122,12 +122,13 @@ test("PI_MEND_LOG=1 writes a line for each call on stderr, without a value", asy
 test("a lock that another process holds on to keeps pi from ending only for a moment", async () => {
   const { paths, run } = place();
   mkdirSync(paths.folder, { recursive: true });
-  for (const path of [paths.telemetry, paths.failures, paths.adaptation]) {
-    writeFileSync(`${path}.lock`, "somebody");
-    // A lock in use: it never gets old enough to be broken.
-    utimesSync(`${path}.lock`, new Date(Date.now() + 3_600_000), new Date(Date.now() + 3_600_000));
-  }
-  const { code } = await run({ calls: 1 });
+  const locks = [paths.telemetry, paths.failures, paths.adaptation].map((path) => `${path}.lock`);
+  for (const lock of locks) writeFileSync(lock, "somebody");
+  // Locks in use: they never get old enough to be broken.
+  const use = setInterval(() => {
+    for (const lock of locks) utimesSync(lock, new Date(), new Date());
+  }, 200);
+  const { code } = await run({ calls: 1 }).finally(() => clearInterval(use));
   expect(code).toBe(0);
   expect(existsSync(paths.telemetry)).toBe(false);
   expect(readFileSync(`${paths.telemetry}.lock`, "utf8")).toBe("somebody");
