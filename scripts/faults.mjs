@@ -17,23 +17,13 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { NODE, PI_CLI } from "./demo/run-pi.mjs";
 import { startScriptedServer } from "./demo/scripted-server.mjs";
+import { seeded } from "./replay-corpus/seeded.mjs";
 
 const PACKAGE = join(dirname(import.meta.dirname), "packages/coding-agent");
 const AT_ONCE = 4;
 /** A session takes about this long; a kill falls anywhere in it, and behind it. */
 const LONGEST_MS = 3_000;
 const LOCK_MS = 10_000;
-
-/** mulberry32 */
-export function seeded(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 /** @returns figures and `faults`, sentences; empty when nothing was lost */
 export async function killSessions({ sessions, seed }) {
