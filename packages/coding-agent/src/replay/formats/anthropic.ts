@@ -3,45 +3,16 @@
 import type { AssistantMessage, ToolCall } from "@earendil-works/pi-ai";
 import { timeOf } from "../line-head.ts";
 import { printedCalls } from "../printed-calls.ts";
-import { toolsetOf } from "../toolset-track.ts";
-import type { ReplayTurn, Toolset, TranscriptReader, TurnSink } from "../turn.ts";
-import { countOf, isObject, objectsIn, parsedLine, textIn, textOf } from "./json-line.ts";
-import { OpenTurns } from "./open-turns.ts";
+import type { ReplayTurn, Toolset } from "../turn.ts";
+import { ApiReader } from "./api-reader.ts";
+import { countOf, isObject, objectsIn, type Row, textIn, textOf } from "./json-line.ts";
 
-type Row = Record<string, unknown>;
-
-export class AnthropicReader implements TranscriptReader {
-  readonly #sink: TurnSink;
-  readonly #turns: OpenTurns;
-  #tools: Toolset = toolsetOf([]);
-  #model = "";
-
-  constructor(sink: TurnSink) {
-    this.#sink = sink;
-    this.#turns = new OpenTurns(sink);
+export class AnthropicReader extends ApiReader {
+  protected declaration({ name, input_schema }: Row): Row {
+    return { name, parameters: input_schema };
   }
 
-  line(line: Buffer): void {
-    const row = parsedLine(line);
-    if (row === undefined) this.#sink.damaged();
-    else this.#read(row);
-  }
-
-  longLine(): void {
-    this.#sink.oversized();
-  }
-
-  end(): void {
-    this.#turns.end();
-  }
-
-  #read(row: Row): void {
-    for (const part of [row["request"], row["response"]]) if (isObject(part)) this.#read(part);
-    const declared = objectsIn(row["tools"]);
-    if (declared.length > 0) {
-      this.#tools = toolsetOf(declared.map(({ name, input_schema }) => ({ name, parameters: input_schema })));
-    }
-    if (typeof row["model"] === "string") this.#model = row["model"];
+  protected messages(row: Row): void {
     const at = timeOf(row["timestamp"] ?? row["created_at"]);
     for (const message of objectsIn(row["messages"])) this.#message(message, at);
     if (typeof row["role"] === "string") this.#message(row, at);
@@ -51,12 +22,12 @@ export class AnthropicReader implements TranscriptReader {
     if (message["role"] === "user") {
       for (const block of objectsIn(message["content"])) {
         if (block["type"] !== "tool_result") continue;
-        this.#turns.answer(textOf(block["tool_use_id"]), block["is_error"] === true, textIn(block["content"]), at);
+        this.turns.answer(textOf(block["tool_use_id"]), block["is_error"] === true, textIn(block["content"]), at);
       }
     }
     if (message["role"] !== "assistant") return;
-    const about = { provider: "anthropic", model: textOf(message["model"]) || this.#model, at, tools: this.#tools };
-    this.#turns.add(anthropicTurn(message, about), message["content"]);
+    const about = { provider: "anthropic", model: textOf(message["model"]) || this.model, at, tools: this.tools };
+    this.turns.add(anthropicTurn(message, about), message["content"]);
   }
 }
 

@@ -4,9 +4,7 @@ import { timeOf } from "../line-head.ts";
 import type { ReplayTurn, TranscriptReader, TurnSink } from "../turn.ts";
 import { anthropicTurn } from "./anthropic.ts";
 import { CLAUDE_CODE_TOOLS } from "./claude-code-tools.ts";
-import { isObject, objectsIn, parsedLine, textIn, textOf } from "./json-line.ts";
-
-type Row = Record<string, unknown>;
+import { isObject, objectsIn, parsedLine, type Row, textIn, textOf } from "./json-line.ts";
 
 /** Markup that the program puts around an error. */
 const ERROR_TAG = /^<tool_use_error>/;

@@ -1,7 +1,10 @@
 // What the readers of all formats ask of a parsed line. Pure.
 
+/** A JSON object, nothing of it known. */
+export type Row = Record<string, unknown>;
+
 /** The JSON object of a line; `undefined` where it is none. */
-export function parsedLine(line: Buffer): Record<string, unknown> | undefined {
+export function parsedLine(line: Buffer): Row | undefined {
   try {
     const value = JSON.parse(line.toString("utf8"));
     return isObject(value) ? value : undefined;
@@ -10,11 +13,11 @@ export function parsedLine(line: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function objectsIn(value: unknown): Record<string, unknown>[] {
+export function objectsIn(value: unknown): Row[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 

@@ -5,12 +5,9 @@ import type { AssistantMessage, ToolCall } from "@earendil-works/pi-ai";
 import { parseToolCallArguments } from "@earendil-works/pi-ai/utils/json-parse";
 import { timeOf } from "../line-head.ts";
 import { printedCalls } from "../printed-calls.ts";
-import { toolsetOf } from "../toolset-track.ts";
-import type { ReplayTurn, Toolset, TranscriptReader, TurnSink } from "../turn.ts";
-import { countOf, isObject, objectsIn, parsedLine, textOf } from "./json-line.ts";
-import { OpenTurns } from "./open-turns.ts";
-
-type Row = Record<string, unknown>;
+import type { ReplayTurn } from "../turn.ts";
+import { ApiReader } from "./api-reader.ts";
+import { countOf, isObject, objectsIn, type Row, textOf } from "./json-line.ts";
 
 /** What a line says about all messages in it. */
 interface About {
@@ -21,39 +18,14 @@ interface About {
 
 const STOPS: Readonly<Record<string, ReplayTurn["stop"]>> = { length: "cut", content_filter: "failed" };
 
-export class OpenAiReader implements TranscriptReader {
-  readonly #sink: TurnSink;
-  readonly #turns: OpenTurns;
-  #tools: Toolset = toolsetOf([]);
-  #model = "";
-
-  constructor(sink: TurnSink) {
-    this.#sink = sink;
-    this.#turns = new OpenTurns(sink);
+export class OpenAiReader extends ApiReader {
+  protected declaration(tool: Row): Row {
+    return isObject(tool["function"]) ? tool["function"] : tool;
   }
 
-  line(line: Buffer): void {
-    const row = parsedLine(line);
-    if (row === undefined) this.#sink.damaged();
-    else this.#read(row);
-  }
-
-  longLine(): void {
-    this.#sink.oversized();
-  }
-
-  end(): void {
-    this.#turns.end();
-  }
-
-  #read(row: Row): void {
-    for (const part of [row["request"], row["response"]]) if (isObject(part)) this.#read(part);
-    const tools = objectsIn(row["tools"]);
-    if (tools.length > 0)
-      this.#tools = toolsetOf(tools.map((tool) => (isObject(tool["function"]) ? tool["function"] : tool)));
-    if (typeof row["model"] === "string") this.#model = row["model"];
+  protected messages(row: Row): void {
     const at = timeOf(row["timestamp"] ?? row["created"] ?? row["created_at"]);
-    const about = { model: this.#model, at, usage: undefined };
+    const about = { model: this.model, at, usage: undefined };
     for (const message of objectsIn(row["messages"])) this.#message(message, "", about);
     for (const choice of objectsIn(row["choices"])) {
       const usage = row["usage"];
@@ -66,7 +38,7 @@ export class OpenAiReader implements TranscriptReader {
 
   #message(message: Row, finish: string, { model, at, usage }: About): void {
     const { role, content, tool_calls: made } = message;
-    if (role === "tool") return void this.#turns.answer(textOf(message["tool_call_id"]), false, "", at);
+    if (role === "tool") return void this.turns.answer(textOf(message["tool_call_id"]), false, "", at);
     if (role !== "assistant") return;
     const text =
       textOf(content) ||
@@ -76,12 +48,12 @@ export class OpenAiReader implements TranscriptReader {
     const stop = STOPS[finish] ?? "done";
     const said = { content: [{ type: "text", text }], model, api: "openai-completions" } as unknown as AssistantMessage;
     const turn: ReplayTurn = {
-      ...{ provider: "openai", model, started: at, ended: at, stop, tools: this.#tools },
+      ...{ provider: "openai", model, started: at, ended: at, stop, tools: this.tools },
       usage: { tokens: isObject(usage) ? countOf(usage["total_tokens"]) : 0, nanodollars: 0 },
       calls: objectsIn(made).map((call) => ({ block: blockOf(call), isNested: false })),
-      printed: stop === "done" && text !== "" ? printedCalls(said, this.#tools, () => []) : 0,
+      printed: stop === "done" && text !== "" ? printedCalls(said, this.tools, () => []) : 0,
     };
-    this.#turns.add(turn, [text, made]);
+    this.turns.add(turn, [text, made]);
   }
 }
 
