@@ -12,11 +12,13 @@ import { registerMemory } from "./core/register-memory.ts";
 import { registerRepair } from "./core/register-repair.ts";
 import { registerTextCalls } from "./core/register-text-calls.ts";
 import { registerTextMode } from "./core/register-text-mode.ts";
+import { toolsNow } from "./core/tools-now.ts";
 
 /** Registers pi-mend's handlers. `PI_MEND=off` registers nothing, which leaves pi as it is. */
 export default function piMend(pi: ExtensionAPI): void {
   if (process.env["PI_MEND"] === "off") return;
   const sinks: OutcomeSink[] = [];
+  const tools = toolsNow(pi);
   // Memory first: its settings hold before the repair step asks for them.
   const memory = registerMemory(pi, {
     onOutcomeSource: (sink) => sinks.push(sink),
@@ -24,15 +26,16 @@ export default function piMend(pi: ExtensionAPI): void {
   });
   // Before the repair step: what was text becomes a call there.
   const textMode = registerTextMode(pi, {
+    tools,
     usesText: ({ provider, id }) => {
       const { textProtocol, textModels } = memory.settings();
       return textProtocol && (textModels.includes("*") || textModels.includes(`${provider}/${id}`));
     },
   });
-  registerTextCalls(pi, { settings: memory.settings, isTextMode: textMode.isOn });
-  registerLiveText(pi, { settings: memory.settings, isTextMode: textMode.isOn });
-  const repair = registerRepair(pi, { settings: memory.settings, sinks });
+  registerTextCalls(pi, { tools, settings: memory.settings, isTextMode: textMode.isOn });
+  registerLiveText(pi, { tools, settings: memory.settings, isTextMode: textMode.isOn });
+  const repair = registerRepair(pi, { tools, settings: memory.settings, sinks });
   // Behind the repair step: markers read the messages that it leaves.
   registerMarkers(pi, { settings: memory.settings });
-  registerCommand(pi, { memory });
+  registerCommand(pi, { memory, tools });
 }

@@ -1,14 +1,14 @@
 // Wires settings, telemetry, failure records and learned rules to pi's hooks. Runs once per session runtime, beside the
 // repair hooks, and only hears of their outcomes. Never lets an error out, never waits for the disk while a model works.
 
+import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { HOST } from "../memory/adaptation/adaptation-store.ts";
-import { RULES_SECTION, rulesSection } from "../memory/adaptation/rule-sentence.ts";
 import type { MemorySink } from "../memory/outcome-event.ts";
-import { Recorder } from "../memory/recorder.ts";
+import type { Recorder, RecorderOptions } from "../memory/recorder.ts";
 import { modelKey } from "../memory/safe-name.ts";
 import { type ResolvedSettings, resolveSettings, type Settings } from "../settings/resolve-settings.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, attemptLater } from "./attempt.ts";
+import { type LatePart, latePart, loadLatePartSoon } from "./load-late-part.ts";
 
 export interface MemorySources {
   /** Subscribes to the outcomes of calls. Called once, now. */
@@ -30,6 +30,8 @@ export interface Memory {
   readonly flush: () => Promise<void>;
 }
 
+/** The section of the system prompt. */
+const RULES_SECTION = "tool_call_rules";
 /** How long the end of a session may wait for other processes. */
 const SHUTDOWN_WAIT_MS = 2_000;
 
@@ -37,10 +39,17 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
   const { now = Date.now, env = process.env } = sources;
   let place = { env, cwd: process.cwd(), trusted: false };
   let resolved: ResolvedSettings | undefined;
+  let session: Omit<RecorderOptions, "host"> | undefined;
   let recorder: Recorder | undefined;
   const settings = () => {
     resolved ??= resolveSettings(place);
     return resolved;
+  };
+
+  /** The recorder of the session, made when there is something to record or to read. */
+  const recorderOf = (part: LatePart): Recorder | undefined => {
+    if (session !== undefined) recorder ??= new part.Recorder({ ...session, host: part.HOST });
+    return recorder;
   };
 
   sources.onOutcomeSource((event, detail) => recorder?.record(event, detail));
@@ -51,27 +60,37 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
       resolved = resolveSettings(place);
       const warn = warner(ctx);
       for (const warning of resolved.warnings) warn(warning);
-      recorder = new Recorder({
+      recorder = undefined;
+      session = {
         paths: resolved.paths,
         session: ctx.sessionManager.getSessionId().slice(-12) || "session",
-        host: HOST,
         now,
         isTool: toolNames(pi),
         switches: () => settings().settings,
         print: (line) => void process.stderr.write(`${line}\n`),
         warn,
-      });
+      };
+      loadLatePartSoon();
+    }),
+  );
+
+  // Before a call of the message can have an outcome.
+  pi.on("message_start", ({ message }) =>
+    attemptLater(async () => {
+      if (message.role === "assistant") recorderOf(await latePart());
     }),
   );
 
   pi.on("before_agent_start", (event, ctx) =>
-    attempt(() => {
+    attemptLater(async () => {
       const { sections } = event.systemPromptOptions;
       const model = ctx.model;
-      const isOn = settings().settings.rules && model !== undefined && recorder !== undefined;
-      const rules = isOn ? recorder!.adaptation.rules(modelKey(model!.provider, model!.id)) : [];
+      const mayHaveRules = session !== undefined && existsSync(session.paths.adaptation);
+      const part = mayHaveRules && settings().settings.rules ? await latePart() : undefined;
+      const adaptation = part && recorderOf(part)?.adaptation;
+      const rules = (model && adaptation?.rules(modelKey(model.provider, model.id))) ?? [];
       const modes = rules.map((rule) => rule.mode);
-      const section = rulesSection(modes);
+      const section = part?.rulesSection(modes);
       if (section === undefined) delete sections[RULES_SECTION];
       else sections[RULES_SECTION] = section;
       sources.onRules?.(modes);

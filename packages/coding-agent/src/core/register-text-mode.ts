@@ -2,13 +2,10 @@
 // as native calls. Must be registered before the leaked calls and the repair step. Never changes what the session stores.
 
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { renderPrimer } from "@pi-mend/ai/tool-repair";
-import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
-import { asTextMode } from "../text-calls/text-mode-context.ts";
-import { withTextCalls } from "../text-calls/text-mode-message.ts";
-import { attempt } from "./attempt.ts";
-import { liveTools } from "./live-tools.ts";
-import { registeredHints } from "./registered-hints.ts";
+import { CONTINUATION } from "../text-calls/continuation-line.ts";
+import { attempt, attemptLater } from "./attempt.ts";
+import { type LatePart, latePart } from "./load-late-part.ts";
+import type { ToolsNow } from "./tools-now.ts";
 
 export interface ModelName {
   readonly provider: string;
@@ -18,6 +15,7 @@ export interface ModelName {
 export interface TextModeHost {
   /** Whether a model makes its calls in text. Asked before every request. */
   readonly usesText: (model: ModelName) => boolean;
+  readonly tools: ToolsNow;
 }
 
 /** What the rest of the extension sees of text mode. */
@@ -34,7 +32,6 @@ const NOW_NATIVE =
 const QUOTED = "a call in the reply also stands in a message or a result of this conversation, so it was left as text.";
 
 export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode {
-  const hints = registeredHints(pi);
   /** Models that failed in this session. */
   const native = new Set<string>();
   let isOn = false;
@@ -57,18 +54,21 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
   });
 
   pi.on("context_with_system", ({ messages }, ctx) =>
-    attempt(() => {
+    attemptLater(async () => {
       const { model } = ctx;
       isOn = model !== undefined && !native.has(keyOf(model)) && host.usesText(model);
-      return isOn ? { messages: asTextMode(messages, primerOf(pi), ctx.getSystemPrompt()) } : undefined;
+      if (!isOn) return undefined;
+      const part = await latePart();
+      return { messages: part.asTextMode(messages, primerOf(pi, part), ctx.getSystemPrompt()) };
     }),
   );
 
   pi.on("message_end", ({ message }, ctx) =>
-    attempt(() => {
+    attemptLater(async () => {
       if (!isOn || message.role !== "assistant") return undefined;
-      const conversation = () => conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
-      const outcome = withTextCalls(message, liveTools(pi, hints).lookup, conversation);
+      const part = await latePart();
+      const conversation = () => part.conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
+      const outcome = part.withTextCalls(message, host.tools.ofMessage(part).lookup, conversation);
       due = outcome.refusal;
       if (outcome.isQuoted) tell(ctx, QUOTED);
       if (outcome.calls > 0) failures = 0;
@@ -101,7 +101,7 @@ function keyOf({ provider, id }: ModelName): string {
   return `${provider}/${id}`;
 }
 
-function primerOf(pi: ExtensionAPI): string {
+function primerOf(pi: ExtensionAPI, { renderPrimer }: LatePart): string {
   const known = new Map(pi.getAllTools().map((tool) => [tool.name, tool]));
   return renderPrimer(pi.getActiveTools().flatMap((name) => known.get(name) ?? []));
 }

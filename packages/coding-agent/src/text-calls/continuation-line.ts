@@ -2,6 +2,9 @@
 // never the call itself, which could then be copied.
 import type { LeakedPart } from "./leaked-parts.ts";
 
+/** The `customType` of what this package tells the model. */
+export const CONTINUATION = "pi-mend-text-call";
+
 const NATIVE =
   "Send it as a native tool call, the structured kind that your tools are declared for, with none of its markup in the text.";
 const ENVELOPE = "Print it as an envelope of the kind that your instructions show, outside of any code block.";

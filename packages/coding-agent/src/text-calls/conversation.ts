@@ -2,10 +2,8 @@
 // when a message leaked a call. Bounded: what lies before a compaction counts while there is room.
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
 import { isQuotation } from "@pi-mend/ai/tool-repair";
+import { CONTINUATION } from "./continuation-line.ts";
 import type { Conversation } from "./leaked-message.ts";
-
-/** The `customType` of what this package tells the model. */
-export const CONTINUATION = "pi-mend-text-call";
 
 /** Characters of texts from before the last compaction that still count, those after it included. */
 const ROOM = 4 * 1024 * 1024;

@@ -3,7 +3,8 @@ import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { SessionManager } from "@earendil-works/pi-coding-agent";
 import type { RepairTool } from "@pi-mend/ai/tool-repair";
 import { describe, expect, it } from "vitest";
-import { CONTINUATION, conversationOf } from "../../src/text-calls/conversation.ts";
+import { CONTINUATION } from "../../src/text-calls/continuation-line.ts";
+import { conversationOf } from "../../src/text-calls/conversation.ts";
 import { type LeakSettings, withLeakedCalls } from "../../src/text-calls/leaked-message.ts";
 import { FAMILY_NAMES, printed } from "./support/printed-calls.ts";
 

@@ -3,9 +3,6 @@
 import { REPAIRS } from "@pi-mend/ai/tool-repair";
 import { STEP_MODES } from "../known-modes.ts";
 
-/** The section of the system prompt. */
-export const RULES_SECTION = "tool_call_rules";
-
 const SENTENCES = new Map<string, string>(Object.entries(STEP_MODES).map(([mode, right]) => [mode, sentence(right)]));
 for (const entry of REPAIRS) {
   if ("bounces" in entry) continue;
