@@ -30,6 +30,7 @@ export const MODEL = "scripted";
  * @param {string} run.cwd folder pi works in
  * @param {string} run.serverUrl base URL of the chat-completions server, ending in `/v1`
  * @param {readonly string[]} [run.extensions] files or package folders, loaded with `-e`; nothing else is loaded
+ * @param {boolean} [run.discovers] also loads the packages that the home's settings name
  * @param {string} run.prompt
  * @param {Record<string, string>} [run.env] added last, so it may replace what is set here
  * @param {readonly string[]} [run.args] further command-line arguments
@@ -37,7 +38,17 @@ export const MODEL = "scripted";
  * @returns {Promise<{ code: number | null, stdout: string, stderr: string, sessionFile?: string }>} whatever pi's exit
  *   code is; rejects only when the process cannot be started
  */
-export function runPi({ home, cwd, serverUrl, extensions = [], prompt, env = {}, args = [], timeoutMs = 60_000 }) {
+export function runPi({
+  home,
+  cwd,
+  serverUrl,
+  extensions = [],
+  discovers = false,
+  prompt,
+  env = {},
+  args = [],
+  timeoutMs = 60_000,
+}) {
   const agentDir = join(home, ".pi", "agent");
   const sessionDir = join(agentDir, "sessions");
   mkdirSync(agentDir, { recursive: true });
@@ -47,7 +58,8 @@ export function runPi({ home, cwd, serverUrl, extensions = [], prompt, env = {},
   const argv = [
     PI_CLI,
     ...["--print", "--offline", "--provider", PROVIDER, "--model", MODEL],
-    ...["--no-extensions", "--no-skills", "--no-prompt-templates", "--no-context-files"],
+    ...(discovers ? [] : ["--no-extensions"]),
+    ...["--no-skills", "--no-prompt-templates", "--no-context-files"],
     ...extensions.flatMap((path) => ["-e", path]),
     ...args,
     prompt,
