@@ -1,5 +1,5 @@
-// Looks at the real pi in tmux, with the package in it, and compares what is on the screen with the texts in `screens/`. Run by
-// hand, after a build, where tmux is installed: node test/tui/screens.mjs [--record] [--package FOLDER]
+// Looks at the real pi in tmux, with the package in it, and compares what is on the screen with the texts in `screens/`. Run
+// after a build, where tmux is installed: npm run test:screens [-- --record] [-- --package FOLDER]
 // Lives in a temporary home and a tmux server of its own, and ends both. `--record` writes the texts anew.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -42,7 +42,7 @@ const socket = `pi-mend-${process.pid}`;
 const server = await startScriptedServer(TURNS);
 const failures = [];
 
-const tmux = (...args) => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8" });
+const tmux = (...args) => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8", stdio: "pipe" });
 const keys = (...names) => tmux("send-keys", "-t", "pi", ...names);
 const screen = () => tmux("capture-pane", "-p", "-t", "pi");
 
@@ -67,19 +67,51 @@ try {
   compare("menu-search", await shown("markers         off"));
   keys("Escape");
   await shown("~/", "the editor again");
-  keys("/mend last", "Escape");
-  await pause(500);
-  keys("Enter");
+  await command("/mend last", "the call ran");
   compare("last", await shown("the call ran"));
+  await command("/mend settings markers default", "markers is on");
+  await command("/mend health", "scripted/scripted");
+  compare("health", screen());
+  keys("/quit", "Enter");
+  await ended();
+  startPi("--continue");
+  await shown("All done.", "the resumed session");
+  compare("resumed", await shown("mended: jsonStringParse"));
+  keys("C-o");
+  compare("resumed-opened", await shown("sent "));
 } finally {
-  tmux("kill-server");
+  attempt(() => tmux("kill-server"));
   await server.close();
   rmSync(home, { recursive: true, force: true });
 }
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-function startPi() {
+/** Types a command, closes the list of completions, and waits for what it says. */
+async function command(line, answer) {
+  keys(line, "Escape");
+  await pause(500);
+  keys("Enter");
+  await shown(answer);
+}
+
+/** Waits until pi has left, and its terminal with it. */
+async function ended() {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await pause(200)) {
+    if (attempt(() => tmux("has-session", "-t", "pi")) === undefined) return;
+  }
+  throw new Error("pi did not end");
+}
+
+function attempt(work) {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+function startPi(...more) {
   const agentDir = join(home, ".pi", "agent");
   const cwd = join(home, "work");
   for (const folder of [agentDir, cwd]) mkdirSync(folder, { recursive: true });
@@ -100,7 +132,7 @@ function startPi() {
   const flags = ["--offline", "--provider", "scripted", "--model", "scripted", "--no-extensions", "--no-skills"];
   const command = [
     ...["env", "-i", ...Object.entries(isolated).map(([name, value]) => `${name}=${value}`)],
-    ...[NODE, PI_CLI, ...flags, "-e", PACKAGE, "-e", labels],
+    ...[NODE, PI_CLI, ...flags, "-e", PACKAGE, "-e", labels, ...more],
   ];
   const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   tmux("new-session", "-d", "-s", "pi", "-x", "100", "-y", "90", "-c", cwd, quoted);
@@ -133,7 +165,8 @@ function normalised(drawn) {
     line
       .trimEnd()
       .replaceAll(home, "HOME")
-      .replace(/Took \d+\.\ds/, "Took N s"),
+      .replace(/Took \d+\.\ds/, "Took N s")
+      .replace(/\d{4}-\d\d-\d\d/g, "DAY"),
   );
   const start = lines.findIndex((line) => line.trim() === "go");
   const end = lines.findLastIndex((line) => line.startsWith("~/"));
