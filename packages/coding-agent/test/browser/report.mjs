@@ -44,7 +44,7 @@ function writeReport() {
   mkdirSync(folder, { recursive: true });
   const later = Date.now() - NOW;
   const records = CASES.records.map((record) => JSON.stringify({ ...record, at: record.at + later }));
-  // A model whose name is as long as names get, and that an unknown tool's markup cannot break out of.
+  // A model whose name is as long as names get.
   const long = {
     ...CASES.records[0],
     provider: "a-gateway-with-a-long-name",
@@ -53,7 +53,9 @@ function writeReport() {
   records.push(JSON.stringify({ ...long, at: Date.now() }));
   writeFileSync(join(folder, "telemetry.jsonl"), `${records.join("\n")}\n`);
   const adaptation = { version: 1, hosts: { pi: Object.fromEntries(CASES.memories) } };
-  writeFileSync(join(folder, "adaptation.json"), JSON.stringify(adaptation));
+  // Every number of that size is a time.
+  const aged = (_key, value) => (typeof value === "number" && value > 1e12 ? value + later : value);
+  writeFileSync(join(folder, "adaptation.json"), JSON.stringify(adaptation, aged));
   const env = { PATH: process.env.PATH, HOME: home, PI_CODING_AGENT_DIR: agentDir };
   return execFileSync(process.execPath, [CLI, "report"], { cwd: home, env, encoding: "utf8" }).trim();
 }
@@ -97,6 +99,7 @@ async function lookAt(file, { colorScheme, width }) {
     say(seen.scrolls === 0, `the page is ${seen.scrolls} px wider than the window`);
     for (const { text, contrast } of seen.pale)
       say(contrast >= LEAST_CONTRAST, `contrast ${contrast.toFixed(1)}: ${text}`);
+    say(seen.hasRule, "no rule is shown");
     say(seen.smallest >= 10, `text of ${seen.smallest.toFixed(1)} px`);
     say(seen.isDark === (colorScheme === "dark"), `the page is ${seen.isDark ? "dark" : "light"}`);
     console.log(`${name}: ${seen.charts.length} charts, ${seen.texts} texts`);
@@ -182,6 +185,9 @@ function facts() {
     smallest = Math.min(smallest, Number.parseFloat(style.fontSize) * scale);
   }
   const scrolls = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  const hasRule = [...document.querySelectorAll("th")].some(
+    ({ textContent }) => textContent === "What the model reads",
+  );
   const isDark = lightness(getComputedStyle(document.body).backgroundColor) < 0.2;
-  return { charts, outside, overlaps, pale, smallest, scrolls, isDark, texts: leaves.length };
+  return { charts, outside, overlaps, pale, smallest, scrolls, isDark, hasRule, texts: leaves.length };
 }

@@ -1,7 +1,7 @@
 // The report's charts as inline SVG. Pure. Each has a title that says in words what it shows; colours come from the page.
 import type { CallRate } from "../adaptation/adaptation.schema.ts";
 import { rateOf } from "../adaptation/learn.ts";
-import { day, percent } from "../health/health-table.ts";
+import { callsText, day, percent } from "../health/health-table.ts";
 import type { WeekCounts } from "../health/weekly-counts.ts";
 import { htmlText } from "./html-text.ts";
 
@@ -29,7 +29,7 @@ export function shareBars(rows: readonly { readonly label: string; readonly shar
       return width === 0 ? "" : part;
     });
     const clean = shares.find(({ kind }) => kind === "clean")?.count ?? 0;
-    const figures = text(WIDTH, top + 19, `${total} calls, ${percent(clean, total)} clean`, "end", "soft");
+    const figures = text(WIDTH, top + 19, `${callsText(total)}, ${percent(clean, total)} clean`, "end", "soft");
     return text(0, top + 19, shortened(label)) + parts.join("") + figures;
   });
   return svg(rows.length * height, "Outcomes of calls by model", bars.join(""));
@@ -44,7 +44,7 @@ export function weekColumns(weeks: readonly WeekCounts[]): string {
     const x = index * step + 4;
     const heightOf = (count: number) => (calls === 0 ? 0 : (count / calls / worst) * (base - 20));
     const [low, high] = [heightOf(repaired), heightOf(bounced)];
-    const about = `${day(start)}: ${calls} calls, ${repaired} repaired, ${bounced} not run`;
+    const about = `${day(start)}: ${callsText(calls)}, ${repaired} repaired, ${bounced} not run`;
     const width = step - 8;
     const parts = [
       low > 0 ? rect({ x, y: base - low, width, height: low }, "repaired", about) : "",
@@ -86,7 +86,7 @@ export function effectBars(
     const top = index * height;
     const line = (rate: CallRate, kind: "before" | "after", y: number) => {
       const width = Math.max(2, (rateOf(rate) / most) * BAR);
-      const figures = `${percent(rate.firings, rate.calls)} of ${rate.calls}`;
+      const figures = rate.calls === 0 ? "no calls yet" : `${percent(rate.firings, rate.calls)} of ${rate.calls}`;
       return (
         rect({ x: LABEL, y, width, height: 12 }, kind, `${label}, ${kind}: ${figures}`) +
         text(LABEL + width + 8, y + 10, figures, "start", "soft")
@@ -99,7 +99,7 @@ export function effectBars(
 
 function svg(height: number, title: string, content: string): string {
   const label = htmlText(title);
-  return `<svg viewBox="0 0 ${WIDTH} ${Math.max(1, Math.round(height))}" role="img" aria-label="${label}">${content}</svg>`;
+  return `<div class="chart"><svg viewBox="0 0 ${WIDTH} ${Math.max(1, Math.round(height))}" role="img" aria-label="${label}">${content}</svg></div>`;
 }
 
 interface Box {
