@@ -2,6 +2,7 @@
 // imported there, checked by tsc and then run. Installs from the npm registry; ends with the folder's removal by the caller.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { NODE } from "../demo/run-pi.mjs";
@@ -78,7 +79,7 @@ function run(command, args, cwd) {
     PATH,
     PI_CODING_AGENT_DIR: join(cwd, "agent"),
     HOME: cwd,
-    npm_config_cache: process.env.npm_config_cache ?? join(process.env.HOME ?? cwd, ".npm"),
+    npm_config_cache: join(homedir(), ".npm"),
   };
   try {
     execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: "pipe" });

@@ -13,10 +13,11 @@ import { registerRepair } from "./core/register-repair.ts";
 import { registerTextCalls } from "./core/register-text-calls.ts";
 import { registerTextMode } from "./core/register-text-mode.ts";
 import { toolsNow } from "./core/tools-now.ts";
+import { isSwitchedOff } from "./settings/switched-off.ts";
 
 /** Registers pi-mend's handlers. `PI_MEND=off` registers nothing, which leaves pi as it is. */
 export default function piMend(pi: ExtensionAPI): void {
-  if (process.env["PI_MEND"] === "off") return;
+  if (isSwitchedOff(process.env)) return;
   const sinks: OutcomeSink[] = [];
   const tools = toolsNow(pi);
   // Memory first: its settings hold before the repair step asks for them.

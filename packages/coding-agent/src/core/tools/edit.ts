@@ -9,13 +9,14 @@
 // present one a tree that holds pi would load a second copy of it, and elsewhere the whole bundle would be transpiled.
 import type { createEditToolDefinition, ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { createEditToolDefinition as createDefinition } from "@mariozechner/pi-coding-agent";
+import { isSwitchedOff } from "../../settings/switched-off.ts";
 import { shared } from "../shared-state.ts";
 
 type EditDefinition = ReturnType<typeof createEditToolDefinition>;
 
 /** Registers pi's edit without its hook, unless pi has no such tool or another extension replaced it. */
 export default function piMendEdit(pi: ExtensionAPI): void {
-  if (process.env["PI_MEND"] === "off") return;
+  if (isSwitchedOff(process.env)) return;
   // After every `session_start` handler: an extension that replaces `edit` there comes first.
   pi.on("resources_discover", () => {
     const definition: EditDefinition = createDefinition(process.cwd());
