@@ -14,6 +14,7 @@ import { startScriptedServer } from "../../../../scripts/demo/scripted-server.mj
 const { values: options } = parseArgs({ options: { record: { type: "boolean" }, package: { type: "string" } } });
 const SCREENS = fileURLToPath(new URL("screens/", import.meta.url));
 const PACKAGE = options.package ?? fileURLToPath(new URL("../..", import.meta.url));
+const MCP_SERVER = fileURLToPath(new URL("../support/mcp-server.cjs", import.meta.url));
 const WAIT_MS = 20_000;
 
 const TURNS = [
@@ -26,6 +27,7 @@ const TURNS = [
   },
   { calls: [{ id: "three", name: "edit", arguments: '{"path":"notes.txt","old_string":"first","new_string":"1st"}' }] },
   { calls: [{ id: "", name: "labels", arguments: '{"names":"[\\"a\\",\\"日本語\\"]"}' }] },
+  { calls: [{ id: "dug", name: "mcp__earth__dig", arguments: '{"deep":"7"}' }] },
   { calls: [{ id: "four", name: "read", arguments: '{"path":"notes.txt"}' }] },
   { text: "All done." },
 ];
@@ -119,6 +121,8 @@ function startPi(...more) {
   const models = [{ id: "scripted", name: "Scripted", contextWindow: 128_000, maxTokens: 8_192 }];
   const provider = { baseUrl: server.url, api: "openai-completions", apiKey: "unused", models };
   writeFileSync(join(agentDir, "models.json"), JSON.stringify({ providers: { scripted: provider } }));
+  const earth = { command: NODE, args: [MCP_SERVER], exposure: "direct" };
+  writeFileSync(join(agentDir, "mcp.json"), JSON.stringify({ mcpServers: { earth } }));
   const labels = join(home, "labels.ts");
   writeFileSync(labels, LABELS);
   const env = {
@@ -132,7 +136,7 @@ function startPi(...more) {
   const flags = ["--offline", "--provider", "scripted", "--model", "scripted", "--no-extensions", "--no-skills"];
   const command = [
     ...["env", "-i", ...Object.entries(isolated).map(([name, value]) => `${name}=${value}`)],
-    ...[NODE, PI_CLI, ...flags, "-e", PACKAGE, "-e", labels, ...more],
+    ...[NODE, PI_CLI, ...flags, "-e", PACKAGE, "-e", labels, "-e", "builtin:mcp", ...more],
   ];
   const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   tmux("new-session", "-d", "-s", "pi", "-x", "100", "-y", "90", "-c", cwd, quoted);
