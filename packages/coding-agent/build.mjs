@@ -1,6 +1,9 @@
-// Bundles the extension and the workspace packages it is made of: `index.js`, `edit.js` and `tui.js` are what pi loads, `commands.js` what the
-// commands load when they are used, `replay-worker.js` a thread of theirs, `cli.js` the shell command. Reads the packages' sources, so a stale build of theirs
-// cannot get in. What the host provides stays an import.
+// Bundles the extension and the workspace packages it is made of: `index.js`, `edit.js` and `tui.js` are what pi loads at its
+// start, `late.js` what its hooks load behind it, `commands.js` what the commands load when they are used, `replay-worker.js` a
+// thread of theirs, `cli.js` the shell command. Reads the packages' sources, so a stale build of theirs cannot get in. What the
+// host provides stays an import.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
@@ -12,6 +15,7 @@ const SOURCES = {
   "@pi-mend/ai/final-message": here("../ai/src/utils/stream-guard/settle-message.ts"),
   "@pi-mend/agent/door": here("../agent/src/door.ts"),
   "@pi-mend/agent/prepare-tool-call": here("../agent/src/prepare-tool-call.ts"),
+  "@pi-mend/agent/leak-profiles": here("../agent/src/leak-profiles.ts"),
   "@pi-mend/agent/teach-note": here("../agent/src/teach-note.ts"),
 };
 
@@ -45,12 +49,21 @@ const plainSchemas = {
   },
 };
 
-/** The commands are a file of their own, so that pi does not load them before they are used. */
-const lazyCommands = {
-  name: "lazy-commands",
+/** The shell command loads what the commands in pi load. */
+const builtCommands = {
+  name: "built-commands",
   setup({ onResolve }) {
-    onResolve({ filter: /\/run-command\.ts$/ }, ({ kind }) =>
-      kind === "entry-point" ? undefined : { path: "./commands.js", external: true },
+    onResolve({ filter: /\/run-command\.ts$/ }, () => ({ path: "./commands.js", external: true }));
+  },
+};
+
+/** Our modules only declare, so what an entry does not use is left out of it. */
+const declaringOnly = {
+  name: "declaring-only",
+  setup({ onResolve }) {
+    onResolve({ filter: /^@pi-mend\// }, ({ path }) => ({ path: SOURCES[path], sideEffects: false }));
+    onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) =>
+      /packages\/(?:ai|agent)\/src/.test(resolveDir) ? { path: join(resolveDir, path), sideEffects: false } : undefined,
     );
   },
 };
@@ -63,25 +76,33 @@ const options = {
   minifySyntax: true,
   legalComments: "eof",
   logLevel: "warning",
-  alias: { ...SOURCES, ...UPSTREAM },
+  minifyWhitespace: true,
+  alias: UPSTREAM,
   external: HOST.flatMap((name) => [name, `${name}/*`]),
-  plugins: [plainSchemas, lazyCommands],
+  plugins: [plainSchemas, declaringOnly],
+  outdir: here("dist"),
 };
 
+rmSync(here("dist"), { recursive: true, force: true });
 await build({
   ...options,
+  splitting: true,
+  chunkNames: "shared-[hash]",
   entryPoints: {
     index: here("src/index.ts"),
-    edit: here("src/core/tools/edit.ts"),
-    tui: here("src/tui/host-tui-entry.ts"),
+    late: here("src/core/late-part.ts"),
     commands: here("src/cli/run-command.ts"),
     "replay-worker": here("src/replay/replay-worker.ts"),
   },
-  outdir: here("dist"),
+});
+// pi's loader transpiles these two: each is one file.
+await build({
+  ...options,
+  entryPoints: { edit: here("src/core/tools/edit.ts"), tui: here("src/tui/host-tui-entry.ts") },
 });
 await build({
   ...options,
   entryPoints: { cli: here("src/cli/main.ts") },
-  outdir: here("dist"),
+  plugins: [builtCommands],
   banner: { js: "#!/usr/bin/env node" },
 });

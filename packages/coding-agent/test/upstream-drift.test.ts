@@ -9,6 +9,7 @@ import { findPackageJSON } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import {
   createAgentSession,
@@ -350,21 +351,9 @@ describe("F9: calls and tools", () => {
     ]);
   });
 
-  const MCP_SERVER = `
-    const answer = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
-    const inputSchema = { type: "object", properties: { deep: { type: "integer" } }, required: ["deep"] };
-    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
-      const { id, method, params } = JSON.parse(line);
-      if (method === "initialize") {
-        const serverInfo = { name: "drift", version: "1" };
-        answer(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo });
-      } else if (method === "tools/list") answer(id, { tools: [{ name: "dig", description: "digs", inputSchema }] });
-      else if (id !== undefined) answer(id, {});
-    });`;
-
   test("F9c: getAllTools gives name and parameters of built-in, extension and MCP tools; else: repair by schema loses the missing kind", async () => {
-    writeFileSync(join(root, "mcp.cjs"), MCP_SERVER);
-    const drift = { command: process.execPath, args: [join(root, "mcp.cjs")], exposure: "direct" };
+    const server = fileURLToPath(new URL("support/mcp-server.cjs", import.meta.url));
+    const drift = { command: process.execPath, args: [server], exposure: "direct" };
     writeFileSync(join(root, "agent/mcp.json"), JSON.stringify({ mcpServers: { drift } }));
     const body = `${PROBE} pi.on("message_end", ({ message }) => {
       if (message.role === "assistant") log(pi.getAllTools().map(({ name, parameters }) => [name, parameters]));

@@ -8,3 +8,12 @@ export function attempt<R>(handle: () => R): R | undefined {
     return undefined;
   }
 }
+
+/** What `handle` comes to, or `undefined` when it throws or rejects. */
+export async function attemptLater<R>(handle: () => R | Promise<R>): Promise<R | undefined> {
+  try {
+    return await handle();
+  } catch {
+    return undefined;
+  }
+}

@@ -55,7 +55,7 @@ async function settled(
     return { code: 1, text: [...head, `No verdict: ${reason} (${costText(cost)}). Nothing was kept.`].join("\n") };
   }
   const found = `${protocolWords(verdict)}: ${costText(cost)}`;
-  const kept = await memory.adaptation()?.setProtocol(name, verdict, cost);
+  const kept = await (await memory.adaptation())?.setProtocol(name, verdict, cost);
   if (!kept?.ok) {
     const why = kept?.fault ?? "not to be had";
     return { code: 1, text: [...head, found, `The verdict was not kept: the file is ${why}`].join("\n") };

@@ -1,6 +1,6 @@
 // The tools a model may call right now, as the repair step sees them: built-in, extension and MCP tools alike.
-// Asked once per assistant message that holds calls, so a tool added or changed in between counts at once; building the
-// list costs less than finding out whether an old one still holds. Never holds on to a schema.
+// Asked by `tools-now.ts` once per assistant message, so a tool added or changed in between counts at once; building the list
+// costs less than finding out whether an old one still holds. Never holds on to a schema.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { ToolLookup } from "@pi-mend/agent/prepare-tool-call";
 import type { RepairTool, ToolHints } from "@pi-mend/ai/tool-repair";

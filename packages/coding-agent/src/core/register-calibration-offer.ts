@@ -28,7 +28,7 @@ export function registerCalibrationOffer(pi: ExtensionAPI, memory: Pick<Memory, 
     if ((failed.get(name) ?? 0) < KEEPS_FAILING || name.includes(OTHER)) return;
     // However the offer goes, the count starts over.
     failed.delete(name);
-    const store = memory.adaptation();
+    const store = await memory.adaptation();
     if (store === undefined || store.protocol(name) !== undefined || !(await store.takeOffer(name))) return;
     attempt(() =>
       tellUser(

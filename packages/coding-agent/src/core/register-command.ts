@@ -3,18 +3,17 @@
 import { basename, sep } from "node:path";
 import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import type { ExitCode, Shell } from "../cli/shell.ts";
-import { SETTING_NAMES, type SettingName, settingChoices } from "../settings/settings-store.ts";
+import type { SettingName } from "../settings/settings-store.ts";
 import { completions, MEND_WORDS, splitWords } from "../tui/command-words.ts";
 import { hostTui } from "../tui/host-tui.ts";
-import { lastRepair, lastRepairText } from "../tui/last-repair.ts";
-import { SettingsMenu } from "../tui/settings-menu.ts";
-import { calibrateCommand } from "./calibration-command.ts";
-import { liveTools } from "./live-tools.ts";
+import type { SettingsMenu } from "../tui/settings-menu.ts";
+import { latePart } from "./load-late-part.ts";
 import type { Memory } from "./register-memory.ts";
-import { registeredHints } from "./registered-hints.ts";
+import type { ToolsNow } from "./tools-now.ts";
 
 export interface CommandHost {
   readonly memory: Memory;
+  readonly tools: ToolsNow;
   readonly now?: () => number;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -25,8 +24,10 @@ export const ANSWER_ENTRY = "pi-mend";
 /** How long a list of models serves the completions. */
 const MODELS_MS = 5_000;
 
-export function registerCommand(pi: ExtensionAPI, { memory, now = Date.now, env = process.env }: CommandHost): void {
-  const hints = registeredHints(pi);
+export function registerCommand(
+  pi: ExtensionAPI,
+  { memory, tools, now = Date.now, env = process.env }: CommandHost,
+): void {
   const shellIn = (cwd: string, trusted: boolean, say: (text: string) => void): Shell => ({
     ...{ env, cwd, now, trusted },
     write: say,
@@ -37,32 +38,34 @@ export function registerCommand(pi: ExtensionAPI, { memory, now = Date.now, env 
     const pieces: string[] = [];
     const shell = shellIn(ctx.cwd, ctx.isProjectTrusted(), (text) => void pieces.push(text));
     if (!Object.hasOwn(MEND_WORDS, words[0] ?? "")) return { code: 2, text: usage() };
-    if (words[0] === "last") return { code: 0, text: lastText(ctx) };
+    if (words[0] === "last") return { code: 0, text: await lastText(ctx) };
     await memory.flush();
-    if (words[0] === "calibrate") return calibrateCommand(words.slice(1), ctx, memory);
+    if (words[0] === "calibrate") return (await latePart()).calibrateCommand(words.slice(1), ctx, memory);
     const code = await run(withHostPi(words), shell);
     if (words[0] === "settings") memory.reload();
     return { code, text: pieces.join("").trimEnd() };
   };
 
-  const lastText = (ctx: ExtensionCommandContext): string => {
+  const lastText = async (ctx: ExtensionCommandContext): Promise<string> => {
+    const part = await latePart();
     const messages = ctx.sessionManager
       .getBranch()
       .flatMap((entry) => (entry.type === "message" ? [entry.message] : []));
-    const last = lastRepair(messages);
+    const last = part.lastRepair(messages);
     return last === undefined
       ? "No call of this session was repaired"
-      : lastRepairText(last, liveTools(pi, hints).lookup);
+      : part.lastRepairText(last, tools.now(part).lookup);
   };
 
   const openMenu = async (ctx: ExtensionCommandContext): Promise<boolean> => {
     const tui = hostTui();
     if (ctx.mode !== "tui" || tui === undefined) return false;
+    const part = await latePart();
     let menu: SettingsMenu | undefined;
     await ctx.ui.custom<undefined>((screen, theme, _keys, done) => {
       const { resolved, reload } = memory;
       const redraw = () => screen.requestRender();
-      menu = new SettingsMenu({ tui, theme, resolved, reload, redraw, now, close: () => done(undefined) });
+      menu = new part.SettingsMenu({ tui, theme, resolved, reload, redraw, now, close: () => done(undefined) });
       return menu;
     });
     await menu?.written();
@@ -84,15 +87,17 @@ export function registerCommand(pi: ExtensionAPI, { memory, now = Date.now, env 
 
   pi.registerCommand("mend", {
     description: "Settings of pi-mend; health, rules, forget, last, calibrate, report, doctor",
-    getArgumentCompletions: (line) =>
-      completions(line, {
+    getArgumentCompletions: async (line) => {
+      const { SETTING_NAMES, settingChoices } = await latePart();
+      return completions(line, {
         models: async () => (await models()).map(({ model }) => model),
         available: () => available(),
         modes: async (name) => (await models()).find(({ model }) => model === name)?.modes ?? [],
         settings: SETTING_NAMES,
         choices: (name) =>
           (SETTING_NAMES as readonly string[]).includes(name) ? settingChoices(name as SettingName) : [],
-      }),
+      });
+    },
     handler: async (line, ctx) => {
       const words = splitWords(line);
       if (words.length === 0 && (await openMenu(ctx))) return;

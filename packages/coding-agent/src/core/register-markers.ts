@@ -3,12 +3,12 @@
 
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import type { ExtensionAPI, ExtensionContext, ToolRenderers } from "@earendil-works/pi-coding-agent";
-import { resolveToolName } from "@pi-mend/ai/tool-repair";
 import type { Settings } from "../settings/resolve-settings.ts";
 import { MarkedCall, PlainCall } from "../tui/marked-call.ts";
 import { type MendedCall, MendedCalls } from "../tui/mended-calls.ts";
 import { StreamedRows } from "../tui/streamed-rows.ts";
 import { attempt } from "./attempt.ts";
+import { latePartIfLoaded } from "./load-late-part.ts";
 
 export interface MarkerHost {
   /** The settings that hold now. */
@@ -114,6 +114,7 @@ function callIds({ content, stopReason }: AssistantMessage): ReadonlySet<string>
 
 /** Whether a name that no tool has will be read as that of an active tool. */
 function isNameOfTool(pi: ExtensionAPI, name: string): boolean {
-  // Before the session runs, pi cannot be asked.
-  return attempt(() => resolveToolName(name, new Set(pi.getActiveTools())).outcome === "repaired") ?? false;
+  // Before the session runs, pi cannot be asked; and names that were repaired then are those of tools.
+  const repaired = () => latePartIfLoaded()?.resolveToolName(name, new Set(pi.getActiveTools())).outcome === "repaired";
+  return attempt(repaired) ?? false;
 }

@@ -1,14 +1,16 @@
 // Wires settings, telemetry, failure records and learned rules to pi's hooks. Runs once per session runtime, beside the
 // repair hooks, and only hears of their outcomes. Never lets an error out, never waits for the disk while a model works.
 
+import { existsSync } from "node:fs";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { type AdaptationStore, HOST } from "../memory/adaptation/adaptation-store.ts";
-import { RULES_SECTION, rulesSection } from "../memory/adaptation/rule-sentence.ts";
+import type { AdaptationStore } from "../memory/adaptation/adaptation-store.ts";
 import type { LeakEvent, MemorySink } from "../memory/outcome-event.ts";
-import { Recorder } from "../memory/recorder.ts";
+import type { Recorder, RecorderOptions } from "../memory/recorder.ts";
 import { modelKey } from "../memory/safe-name.ts";
 import { type ResolvedSettings, resolveSettings, type Settings } from "../settings/resolve-settings.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, attemptLater } from "./attempt.ts";
+import { type LatePart, latePart, loadLatePartSoon } from "./load-late-part.ts";
+import type { ModelName } from "./register-text-mode.ts";
 import { tellUser } from "./tell-user.ts";
 
 export interface MemorySources {
@@ -28,13 +30,17 @@ export interface Memory {
   /** Reads the settings again, as after a change in the menu. */
   readonly reload: () => ResolvedSettings;
   /** What was learned about each model. `undefined` before the session starts. */
-  readonly adaptation: () => AdaptationStore | undefined;
+  readonly adaptation: () => Promise<AdaptationStore | undefined>;
+  /** What calibration found about a model. Loads nothing where nothing was ever learned. */
+  readonly protocol: (model: ModelName) => Promise<string | undefined>;
   /** Counts a message that held calls as text. */
   readonly recordLeak: (event: LeakEvent) => void;
   /** Writes what was counted so far. */
   readonly flush: () => Promise<void>;
 }
 
+/** The section of the system prompt. */
+const RULES_SECTION = "tool_call_rules";
 /** How long the end of a session may wait for other processes. */
 const SHUTDOWN_WAIT_MS = 2_000;
 
@@ -42,11 +48,21 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
   const { now = Date.now, env = process.env } = sources;
   let place = { env, cwd: process.cwd(), trusted: false };
   let resolved: ResolvedSettings | undefined;
+  let session: Omit<RecorderOptions, "host"> | undefined;
   let recorder: Recorder | undefined;
   const settings = () => {
     resolved ??= resolveSettings(place);
     return resolved;
   };
+
+  /** The recorder of the session, made when there is something to record or to read. */
+  const recorderOf = (part: LatePart): Recorder | undefined => {
+    if (session !== undefined) recorder ??= new part.Recorder({ ...session, host: part.HOST });
+    return recorder;
+  };
+
+  const hasLearned = () => session !== undefined && existsSync(session.paths.adaptation);
+  const adaptation = async () => recorderOf(await latePart())?.adaptation;
 
   sources.onOutcomeSource((event, detail) => recorder?.record(event, detail));
 
@@ -56,27 +72,36 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
       resolved = resolveSettings(place);
       const warn = (warning: string) => tellUser(ctx, warning);
       for (const warning of resolved.warnings) warn(warning);
-      recorder = new Recorder({
+      recorder = undefined;
+      session = {
         paths: resolved.paths,
         session: ctx.sessionManager.getSessionId().slice(-12) || "session",
-        host: HOST,
         now,
         isTool: toolNames(pi),
         switches: () => settings().settings,
         print: (line) => void process.stderr.write(`${line}\n`),
         warn,
-      });
+      };
+      loadLatePartSoon();
+    }),
+  );
+
+  // Before a call of the message can have an outcome.
+  pi.on("message_start", ({ message }) =>
+    attemptLater(async () => {
+      if (message.role === "assistant") recorderOf(await latePart());
     }),
   );
 
   pi.on("before_agent_start", (event, ctx) =>
-    attempt(() => {
+    attemptLater(async () => {
       const { sections } = event.systemPromptOptions;
       const model = ctx.model;
-      const isOn = settings().settings.rules && model !== undefined && recorder !== undefined;
-      const rules = isOn ? recorder!.adaptation.rules(modelKey(model!.provider, model!.id)) : [];
+      const part = hasLearned() && settings().settings.rules ? await latePart() : undefined;
+      const learned = part && recorderOf(part)?.adaptation;
+      const rules = (model && learned?.rules(modelKey(model.provider, model.id))) ?? [];
       const modes = rules.map((rule) => rule.mode);
-      const section = rulesSection(modes);
+      const section = part?.rulesSection(modes);
       if (section === undefined) delete sections[RULES_SECTION];
       else sections[RULES_SECTION] = section;
       sources.onRules?.(modes);
@@ -96,7 +121,9 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
       resolved = resolveSettings(place);
       return resolved;
     },
-    adaptation: () => recorder?.adaptation,
+    adaptation,
+    protocol: async ({ provider, id }) =>
+      hasLearned() ? (await adaptation())?.protocol(modelKey(provider, id))?.verdict : undefined,
     recordLeak: (event) => recorder?.recordLeak(event),
     flush: async () => recorder?.flush(),
   };

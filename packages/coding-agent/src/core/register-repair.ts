@@ -1,23 +1,21 @@
 // Wires the repair step to pi's hooks and owns the state of the session that runs. Runs once per session runtime.
 // Never lets an error out of a handler: what goes wrong here leaves pi's own behaviour in place.
 
-import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { type OutcomeSink, withSignedOriginals } from "@pi-mend/agent/door";
+import type { ExtensionAPI, SessionEntry } from "@earendil-works/pi-coding-agent";
+import type { OutcomeSink } from "@pi-mend/agent/door";
 import type { Settings } from "../settings/resolve-settings.ts";
-import { attempt } from "./attempt.ts";
-import { liveTools } from "./live-tools.ts";
-import { deliverRefusal, dropRefusal, mendAssistant } from "./message-end.ts";
-import { registeredHints } from "./registered-hints.ts";
-import { SessionRepairs } from "./session-repairs.ts";
+import { attempt, attemptLater } from "./attempt.ts";
+import { type LatePart, latePart, latePartIfLoaded } from "./load-late-part.ts";
+import type { SessionRepairs } from "./session-repairs.ts";
 import { shared } from "./shared-state.ts";
-import { mendBuiltin } from "./tool-hints-repair.ts";
-import { appendTeachNote } from "./tool-result.ts";
+import type { ToolsNow } from "./tools-now.ts";
 
 export interface RepairHost {
   /** The settings that hold now. */
   readonly settings: () => Pick<Settings, "repair" | "teach" | "passthrough">;
   /** Hear the outcome of every call. */
   readonly sinks: readonly OutcomeSink[];
+  readonly tools: ToolsNow;
 }
 
 /** What the rest of the extension may tell the repair step. */
@@ -27,44 +25,75 @@ export interface Repair {
 }
 
 export function registerRepair(pi: ExtensionAPI, host: RepairHost): Repair {
-  const hints = registeredHints(pi);
-  let session = new SessionRepairs();
-  shared.mend = (tool, args) => (host.settings().repair ? mendBuiltin(tool, args) : args);
+  let branch: readonly SessionEntry[] = [];
+  let session: SessionRepairs | undefined;
+  let rules: readonly string[] = [];
+  shared.mend = (tool, args) => {
+    const { repair } = host.settings();
+    return (repair ? latePartIfLoaded() : undefined)?.mendBuiltin(tool, args) ?? args;
+  };
 
-  pi.on("session_start", (_event, ctx) =>
-    attempt(() => {
-      const { teach } = host.settings();
-      session = SessionRepairs.ofBranch(ctx.sessionManager.getBranch(), { sinks: host.sinks, teach });
-    }),
-  );
+  /** The state of the session, made of the branch it started with when the first message ends. */
+  const sessionOf = (part: LatePart): SessionRepairs => {
+    if (session === undefined) {
+      session = part.SessionRepairs.ofBranch(branch, { sinks: host.sinks, teach: host.settings().teach });
+      branch = [];
+      setRules(session, rules);
+    }
+    return session;
+  };
+
+  pi.on("session_start", (_event, ctx) => {
+    session = undefined;
+    rules = [];
+    branch = attempt(() => ctx.sessionManager.getBranch()) ?? [];
+  });
 
   pi.on("message_end", ({ message }) =>
-    attempt(() => {
-      if (message.role === "toolResult") return replaced(deliverRefusal(message, session));
+    attemptLater(async () => {
+      if (message.role !== "toolResult" && message.role !== "assistant") return undefined;
+      const part = await latePart();
+      if (message.role === "toolResult") return replaced(part.deliverRefusal(message, sessionOf(part)));
       const { repair, passthrough } = host.settings();
-      if (message.role !== "assistant" || !repair) return undefined;
-      return replaced(mendAssistant(message, session, () => liveTools(pi, hints), passthrough));
+      if (!repair) return undefined;
+      return replaced(part.mendAssistant(message, sessionOf(part), () => host.tools.ofMessage(part), passthrough));
     }),
   );
 
   pi.on("context", ({ messages }) =>
-    attempt(() => {
-      const replayed = withSignedOriginals(messages);
+    attemptLater(async () => {
+      if (!messages.some((message) => message.role === "assistant")) return undefined;
+      const replayed = (await latePart()).withSignedOriginals(messages);
       return replayed && { messages: replayed };
     }),
   );
 
   // A call that got this far passed validation.
-  pi.on("tool_call", ({ toolCallId }) => attempt(() => dropRefusal(toolCallId, session)));
+  pi.on("tool_call", ({ toolCallId }) =>
+    attemptLater(async () => {
+      const part = await latePart();
+      part.dropRefusal(toolCallId, sessionOf(part));
+    }),
+  );
 
-  pi.on("tool_result", (event) => attempt(() => appendTeachNote(event, session)));
+  pi.on("tool_result", (event) =>
+    attemptLater(async () => {
+      const part = await latePart();
+      return part.appendTeachNote(event, sessionOf(part));
+    }),
+  );
 
   return {
     rules: (modes) => {
-      session.rules.clear();
-      for (const mode of modes) session.rules.add(mode);
+      rules = modes;
+      if (session !== undefined) setRules(session, modes);
     },
   };
+}
+
+function setRules(session: SessionRepairs, modes: readonly string[]): void {
+  session.rules.clear();
+  for (const mode of modes) session.rules.add(mode);
 }
 
 function replaced<M>(message: M | undefined): { message: M } | undefined {

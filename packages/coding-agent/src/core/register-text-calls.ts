@@ -2,17 +2,18 @@
 // repaired, executed and counted there. Never lets an error out, and never continues a run more than twice in a row.
 
 import type { ExtensionAPI, TurnEndEvent } from "@earendil-works/pi-coding-agent";
-import { type LeakSettings, withLeakedCalls } from "@pi-mend/agent/door";
+import type { LeakSettings } from "@pi-mend/agent/door";
 import type { LeakEvent } from "../memory/outcome-event.ts";
-import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
-import { attempt } from "./attempt.ts";
-import { liveTools } from "./live-tools.ts";
-import { registeredHints } from "./registered-hints.ts";
+import { CONTINUATION } from "../text-calls/continuation-entry.ts";
+import { attempt, attemptLater } from "./attempt.ts";
+import { latePart } from "./load-late-part.ts";
 import { tellUser } from "./tell-user.ts";
+import type { ToolsNow } from "./tools-now.ts";
 
 export interface TextCallsHost {
   /** The settings that hold now. */
   readonly settings: () => LeakSettings;
+  readonly tools: ToolsNow;
   /** Whether the last request went to a model that makes its calls in text. */
   readonly isTextMode?: () => boolean;
   /** Hears what was done about each message that leaked a call: its grammars, never its text. */
@@ -25,7 +26,6 @@ const TOLD =
   "Another model, or another chat template of the server, may help.";
 
 export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
-  const hints = registeredHints(pi);
   let due: string | undefined;
   let inARow = 0;
 
@@ -37,14 +37,15 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
   pi.on("session_start", startOver);
 
   pi.on("message_end", ({ message }, ctx) =>
-    attempt(() => {
+    attemptLater(async () => {
       if (message.role === "user") startOver();
       if (message.role !== "assistant") return undefined;
       due = undefined;
       if (host.settings().grammar === "off") return undefined;
-      const conversation = () => conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
+      const part = await latePart();
+      const conversation = () => part.conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
       const settings = { ...host.settings(), inText: host.isTextMode?.() ?? false };
-      const outcome = withLeakedCalls(message, liveTools(pi, hints).lookup, conversation, settings);
+      const outcome = part.withLeakedCalls(message, host.tools.ofMessage(part).lookup, conversation, settings);
       due = outcome.continuation;
       if (due === undefined && message.stopReason !== "error") inARow = 0;
       const { action, families, refused } = outcome;

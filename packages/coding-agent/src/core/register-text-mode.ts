@@ -2,14 +2,12 @@
 // as native calls. Must be registered before the leaked calls and the repair step. Never changes what the session stores.
 
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { type EnvelopeForm, renderPrimer } from "@pi-mend/ai/tool-repair";
-import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
-import { asTextMode } from "../text-calls/text-mode-context.ts";
-import { withTextCalls } from "../text-calls/text-mode-message.ts";
-import { attempt } from "./attempt.ts";
-import { liveTools } from "./live-tools.ts";
-import { registeredHints } from "./registered-hints.ts";
+import type { EnvelopeForm } from "@pi-mend/ai/tool-repair";
+import { CONTINUATION } from "../text-calls/continuation-entry.ts";
+import { attempt, attemptLater } from "./attempt.ts";
+import { type LatePart, latePart } from "./load-late-part.ts";
 import { tellUser } from "./tell-user.ts";
+import type { ToolsNow } from "./tools-now.ts";
 
 export interface ModelName {
   readonly provider: string;
@@ -18,7 +16,8 @@ export interface ModelName {
 
 export interface TextModeHost {
   /** The form in which a model makes its calls in text, `undefined` for native ones. Asked before every request. */
-  readonly formOf: (model: ModelName) => EnvelopeForm | undefined;
+  readonly formOf: (model: ModelName) => Promise<EnvelopeForm | undefined>;
+  readonly tools: ToolsNow;
 }
 
 /** What the rest of the extension sees of text mode. */
@@ -35,7 +34,6 @@ const NOW_NATIVE =
 const QUOTED = "a call in the reply also stands in a message or a result of this conversation, so it was left as text.";
 
 export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode {
-  const hints = registeredHints(pi);
   /** Models that failed in this session. */
   const native = new Set<string>();
   /** The form of the last request; `undefined` where it declared its tools. */
@@ -61,23 +59,25 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
   });
 
   pi.on("context_with_system", ({ messages }, ctx) =>
-    attempt(() => {
+    attemptLater(async () => {
       const { model } = ctx;
       const name = model === undefined ? undefined : keyOf(model);
       // What one model failed to do counts for no other.
       if (name !== asked) failures = 0;
       asked = name;
-      form = model === undefined || native.has(keyOf(model)) ? undefined : host.formOf(model);
+      form = model === undefined || native.has(keyOf(model)) ? undefined : await host.formOf(model);
       if (form === undefined) return undefined;
-      return { messages: asTextMode(messages, primerOf(pi, form), ctx.getSystemPrompt(), form) };
+      const part = await latePart();
+      return { messages: part.asTextMode(messages, primerOf(pi, part, form), ctx.getSystemPrompt(), form) };
     }),
   );
 
   pi.on("message_end", ({ message }, ctx) =>
-    attempt(() => {
+    attemptLater(async () => {
       if (form === undefined || message.role !== "assistant") return undefined;
-      const conversation = () => conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
-      const outcome = withTextCalls(message, liveTools(pi, hints).lookup, conversation, form);
+      const part = await latePart();
+      const conversation = () => part.conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
+      const outcome = part.withTextCalls(message, host.tools.ofMessage(part).lookup, conversation, form);
       due = outcome.refusal;
       if (outcome.isQuoted) tellUser(ctx, QUOTED);
       if (outcome.calls > 0) failures = 0;
@@ -105,7 +105,7 @@ function keyOf({ provider, id }: ModelName): string {
   return `${provider}/${id}`;
 }
 
-function primerOf(pi: ExtensionAPI, form: EnvelopeForm): string {
+function primerOf(pi: ExtensionAPI, { renderPrimer }: LatePart, form: EnvelopeForm): string {
   const known = new Map(pi.getAllTools().map((tool) => [tool.name, tool]));
   return renderPrimer(
     pi.getActiveTools().flatMap((name) => known.get(name) ?? []),

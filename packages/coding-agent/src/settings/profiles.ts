@@ -1,5 +1,5 @@
 // The three profiles as data: the value of every switch that nobody set. Nothing here runs.
-import { LEAK_PROFILES } from "@pi-mend/agent/door";
+import { LEAK_PROFILES } from "@pi-mend/agent/leak-profiles";
 import type { SettingsFile } from "./settings.schema.ts";
 
 export type ProfileName = NonNullable<SettingsFile["profile"]>;

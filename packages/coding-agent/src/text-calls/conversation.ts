@@ -2,9 +2,7 @@
 // when a message leaked a call. Bounded: what lies before a compaction counts while there is room.
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
 import { type Conversation, contentTexts, textsOfMessage } from "@pi-mend/agent/door";
-
-/** The `customType` of what this package tells the model. */
-export const CONTINUATION = "pi-mend-text-call";
+import { CONTINUATION } from "./continuation-entry.ts";
 
 /** Characters of texts from before the last compaction that still count, those after it included. */
 const ROOM = 4 * 1024 * 1024;

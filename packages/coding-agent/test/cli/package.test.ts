@@ -1,6 +1,6 @@
 // The built package: what pi loads stays small and self-contained, and the shell command runs from it.
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -12,23 +12,39 @@ import { tempFolder } from "../memory/support/temp-folder.ts";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 const MANIFEST = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
-const FILES = ["index.js", "commands.js", "replay-worker.js", "cli.js"];
-const HOST = /^(?:node:|\.\/commands\.js$|@earendil-works\/pi-(?:coding-agent|ai|agent-core|tui)(?:\/|$)|typebox$)/;
+const FILES = readdirSync(join(PACKAGE, "dist")).filter((name) => name !== "edit.js" && name !== "tui.js");
+const textOf = (name: string) => readFileSync(join(PACKAGE, "dist", name), "utf8");
+const HOST =
+  /^(?:node:|\.\/(?:commands|late|replay-worker|shared-[A-Z0-9]+)\.js$|@earendil-works\/pi-(?:coding-agent|ai|agent-core|tui)(?:\/|$)|typebox$)/;
 
-test.each(FILES)("%s imports nothing but Node, its neighbour and what pi provides", (name) => {
-  const text = readFileSync(join(PACKAGE, "dist", name), "utf8");
-  const imports = [...text.matchAll(/^(?:import|export)\s[^;'"]*?["']([^"'\n]+)["'];$/gm)].map(([, from]) => from!);
+/** Specifiers of the static imports: they stand before everything else. */
+function staticImports(name: string): string[] {
+  const head =
+    /^(?:import(?:[^;"']*from)?\s*["'][^"']+["'];?\s*)*/.exec(textOf(name).replace(/^#!.*\n/, ""))?.[0] ?? "";
+  return [...head.matchAll(/["']([^"']+)["']/g)].map(([, from]) => from!);
+}
+
+test.each(FILES)("%s imports nothing but Node, its neighbours and what pi provides", (name) => {
+  const imports = staticImports(name);
   for (const from of imports) expect(from).toMatch(HOST);
 });
 
+test("pi's start loads less than a quarter of the package: repair, memory and texts come behind it", () => {
+  const loaded = new Set(["index.js"]);
+  for (const name of loaded)
+    for (const from of staticImports(name)) if (from.startsWith("./")) loaded.add(from.slice(2));
+  const bytes = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + textOf(name).length, 0);
+  expect(loaded).not.toContain("late.js");
+  expect(bytes(loaded)).toBeLessThan(bytes(FILES) / 4);
+});
+
 test.each(FILES)("%s holds no TypeBox: schemas are their JSON", (name) => {
-  const text = readFileSync(join(PACKAGE, "dist", name), "utf8");
-  expect(text).not.toMatch(/@sinclair\/typebox|TypeBox\.|Symbol\.for\("TypeBox/);
+  expect(textOf(name)).not.toMatch(/@sinclair\/typebox|TypeBox\.|Symbol\.for\("TypeBox/);
 });
 
 test("a schema in the build says what it says in the source", () => {
-  const text = readFileSync(join(PACKAGE, "dist", "commands.js"), "utf8");
-  const [, json = ""] = /^var AdaptationSchema = (\{[\s\S]*?\});$/m.exec(text) ?? [];
+  const text = FILES.map(textOf).join("\n");
+  const [, json = ""] = /[ ,]AdaptationSchema=(\{.*?\});/s.exec(text) ?? [];
   expect(new Function(`return ${json}`)()).toEqual(JSON.parse(JSON.stringify(adaptation.AdaptationSchema)));
 });
 

@@ -4,7 +4,8 @@ import { SessionManager } from "@earendil-works/pi-coding-agent";
 import { type LeakSettings, withLeakedCalls } from "@pi-mend/agent/door";
 import type { RepairTool } from "@pi-mend/ai/tool-repair";
 import { describe, expect, it } from "vitest";
-import { CONTINUATION, conversationOf } from "../../src/text-calls/conversation.ts";
+import { CONTINUATION } from "../../src/text-calls/continuation-entry.ts";
+import { conversationOf } from "../../src/text-calls/conversation.ts";
 import { FAMILY_NAMES, printed } from "./support/printed-calls.ts";
 
 const WRITE: RepairTool = {

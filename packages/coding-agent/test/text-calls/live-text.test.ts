@@ -1,7 +1,8 @@
 // What is shown of a reply while it streams.
 import type { RepairTool } from "@pi-mend/ai/tool-repair";
 import { describe, expect, it } from "vitest";
-import { GrowingText, shownWhileStreaming } from "../../src/text-calls/live-text.ts";
+import { GrowingText } from "../../src/text-calls/growing-text.ts";
+import { shownWhileStreaming } from "../../src/text-calls/live-text.ts";
 import { FAMILY_NAMES, printed } from "./support/printed-calls.ts";
 
 const WRITE: RepairTool = { name: "write", parameters: { type: "object" } };

@@ -20,11 +20,13 @@ const EXTENSION = `
 import { registerCommand } from ${source("core/register-command.ts")};
 import { registerMemory } from ${source("core/register-memory.ts")};
 import { registerRepair } from ${source("core/register-repair.ts")};
+import { toolsNow } from ${source("core/tools-now.ts")};
 export default function (pi) {
   const sinks = [];
+  const tools = toolsNow(pi);
   const memory = registerMemory(pi, { onOutcomeSource: (sink) => sinks.push(sink) });
-  registerRepair(pi, { settings: memory.settings, sinks });
-  registerCommand(pi, { memory });
+  registerRepair(pi, { tools, settings: memory.settings, sinks });
+  registerCommand(pi, { memory, tools });
 }`;
 
 const REPAIRED: ScriptedTurn = { calls: [{ id: "one", name: "read", arguments: '{"file_path":"a.txt","limit":"1"}' }] };

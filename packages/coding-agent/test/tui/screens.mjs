@@ -1,5 +1,5 @@
-// Looks at the real pi in tmux, with the package in it, and compares what is on the screen with the texts in `screens/`. Run by
-// hand, after a build, where tmux is installed: node test/tui/screens.mjs [--record] [--package FOLDER]
+// Looks at the real pi in tmux, with the package in it, and compares what is on the screen with the texts in `screens/`. Run
+// after a build, where tmux is installed: npm run test:screens [-- --record] [-- --package FOLDER]
 // Lives in a temporary home and a tmux server of its own, and ends both. `--record` writes the texts anew.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,6 +14,7 @@ import { startScriptedServer } from "../../../../scripts/demo/scripted-server.mj
 const { values: options } = parseArgs({ options: { record: { type: "boolean" }, package: { type: "string" } } });
 const SCREENS = fileURLToPath(new URL("screens/", import.meta.url));
 const PACKAGE = options.package ?? fileURLToPath(new URL("../..", import.meta.url));
+const MCP_SERVER = fileURLToPath(new URL("../support/mcp-server.cjs", import.meta.url));
 const WAIT_MS = 20_000;
 
 const TURNS = [
@@ -26,6 +27,7 @@ const TURNS = [
   },
   { calls: [{ id: "three", name: "edit", arguments: '{"path":"notes.txt","old_string":"first","new_string":"1st"}' }] },
   { calls: [{ id: "", name: "labels", arguments: '{"names":"[\\"a\\",\\"日本語\\"]"}' }] },
+  { calls: [{ id: "dug", name: "mcp__earth__dig", arguments: '{"deep":"7"}' }] },
   { calls: [{ id: "four", name: "read", arguments: '{"path":"notes.txt"}' }] },
   { text: "All done." },
 ];
@@ -42,7 +44,7 @@ const socket = `pi-mend-${process.pid}`;
 const server = await startScriptedServer(TURNS);
 const failures = [];
 
-const tmux = (...args) => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8" });
+const tmux = (...args) => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8", stdio: "pipe" });
 const keys = (...names) => tmux("send-keys", "-t", "pi", ...names);
 const screen = () => tmux("capture-pane", "-p", "-t", "pi");
 
@@ -67,19 +69,51 @@ try {
   compare("menu-search", await shown("markers         off"));
   keys("Escape");
   await shown("~/", "the editor again");
-  keys("/mend last", "Escape");
-  await pause(500);
-  keys("Enter");
+  await command("/mend last", "the call ran");
   compare("last", await shown("the call ran"));
+  await command("/mend settings markers default", "markers is on");
+  await command("/mend health", "scripted/scripted");
+  compare("health", screen());
+  keys("/quit", "Enter");
+  await ended();
+  startPi("--continue");
+  await shown("All done.", "the resumed session");
+  compare("resumed", await shown("mended: jsonStringParse"));
+  keys("C-o");
+  compare("resumed-opened", await shown("sent "));
 } finally {
-  tmux("kill-server");
+  attempt(() => tmux("kill-server"));
   await server.close();
   rmSync(home, { recursive: true, force: true });
 }
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-function startPi() {
+/** Types a command, closes the list of completions, and waits for what it says. */
+async function command(line, answer) {
+  keys(line, "Escape");
+  await pause(500);
+  keys("Enter");
+  await shown(answer);
+}
+
+/** Waits until pi has left, and its terminal with it. */
+async function ended() {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await pause(200)) {
+    if (attempt(() => tmux("has-session", "-t", "pi")) === undefined) return;
+  }
+  throw new Error("pi did not end");
+}
+
+function attempt(work) {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+function startPi(...more) {
   const agentDir = join(home, ".pi", "agent");
   const cwd = join(home, "work");
   for (const folder of [agentDir, cwd]) mkdirSync(folder, { recursive: true });
@@ -87,6 +121,8 @@ function startPi() {
   const models = [{ id: "scripted", name: "Scripted", contextWindow: 128_000, maxTokens: 8_192 }];
   const provider = { baseUrl: server.url, api: "openai-completions", apiKey: "unused", models };
   writeFileSync(join(agentDir, "models.json"), JSON.stringify({ providers: { scripted: provider } }));
+  const earth = { command: NODE, args: [MCP_SERVER], exposure: "direct" };
+  writeFileSync(join(agentDir, "mcp.json"), JSON.stringify({ mcpServers: { earth } }));
   const labels = join(home, "labels.ts");
   writeFileSync(labels, LABELS);
   const env = {
@@ -100,7 +136,7 @@ function startPi() {
   const flags = ["--offline", "--provider", "scripted", "--model", "scripted", "--no-extensions", "--no-skills"];
   const command = [
     ...["env", "-i", ...Object.entries(isolated).map(([name, value]) => `${name}=${value}`)],
-    ...[NODE, PI_CLI, ...flags, "-e", PACKAGE, "-e", labels],
+    ...[NODE, PI_CLI, ...flags, "-e", PACKAGE, "-e", labels, "-e", "builtin:mcp", ...more],
   ];
   const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   tmux("new-session", "-d", "-s", "pi", "-x", "100", "-y", "90", "-c", cwd, quoted);
@@ -133,7 +169,8 @@ function normalised(drawn) {
     line
       .trimEnd()
       .replaceAll(home, "HOME")
-      .replace(/Took \d+\.\ds/, "Took N s"),
+      .replace(/Took \d+\.\ds/, "Took N s")
+      .replace(/\d{4}-\d\d-\d\d/g, "DAY"),
   );
   const start = lines.findIndex((line) => line.trim() === "go");
   const end = lines.findLastIndex((line) => line.startsWith("~/"));

@@ -9,6 +9,7 @@
 // legacy name, which only pi's loader knows: under the present one a tree that holds pi would load a second copy of it, and
 // elsewhere the whole bundle would be transpiled.
 import type { createEditToolDefinition, ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { isSwitchedOff } from "../../settings/switched-off.ts";
 import { ifKnown, onlyThroughPiLoader } from "../host-module.ts";
 import { shared } from "../shared-state.ts";
 import { isSupportedPi } from "../supported-pi.ts";
@@ -22,7 +23,7 @@ const host = await ifKnown(() => import("@mariozechner/pi-coding-agent"));
 export default function piMendEdit(pi: ExtensionAPI): void {
   shared.hostVersion = host?.VERSION;
   const createDefinition = host?.createEditToolDefinition;
-  if (process.env["PI_MEND"] === "off" || createDefinition === undefined || !isSupportedPi(host?.VERSION)) return;
+  if (isSwitchedOff(process.env) || createDefinition === undefined || !isSupportedPi(host?.VERSION)) return;
   // After every `session_start` handler: an extension that replaces `edit` there comes first.
   pi.on("resources_discover", () => {
     const definition: EditDefinition = createDefinition(process.cwd());

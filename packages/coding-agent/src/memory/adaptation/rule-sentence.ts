@@ -2,9 +2,6 @@
 // that holds the sentences of a model. Pure. The same rules give the same text, so that prompt caches survive.
 import { REPAIRS, STEP_REPAIRS } from "@pi-mend/ai/tool-repair";
 
-/** The section of the system prompt. */
-export const RULES_SECTION = "tool_call_rules";
-
 const SENTENCES = new Map<string, string>(
   Object.entries(STEP_REPAIRS).map(([mode, { right }]) => [mode, sentence(right)]),
 );

@@ -21,6 +21,10 @@ export function percent(part: number, whole: number): string {
   return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
+export function callsText(count: number): string {
+  return count === 1 ? "1 call" : `${count} calls`;
+}
+
 export function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
@@ -44,7 +48,7 @@ export function costText({ requests, input, output, usd }: ProtocolVerdict["cost
 }
 
 export function beforeAfter(before: CallRate, after: CallRate): string {
-  const then = `${percent(before.firings, before.calls)} of ${before.calls} calls before`;
+  const then = `${percent(before.firings, before.calls)} of ${callsText(before.calls)} before`;
   return `${then}, ${percent(after.firings, after.calls)} of ${after.calls} after${verdict(before, after)}`;
 }
 

@@ -52,7 +52,7 @@ export interface ModelHealth {
 export interface Health {
   readonly at: number;
   readonly models: readonly ModelHealth[];
-  /** Repairs that did not fire for 30 days, for any model. */
+  /** Repairs that did not fire for 30 days, for any model; none while there are no records that old. */
   readonly deadRepairs: readonly string[];
   /** Notes after which the mode came back as often as before. */
   readonly deadNotes: readonly { readonly model: string; readonly mode: string }[];
@@ -143,7 +143,9 @@ function frequencies<Word extends string>(lists: readonly (readonly Word[])[]): 
   return [...counts].toSorted(([a, m], [b, n]) => n - m || a.localeCompare(b));
 }
 
+/** None before 30 days were watched: what is new is not dead. */
 function deadRepairs(records: readonly TelemetryRecord[], now: number): string[] {
+  if (!records.some((record) => now - record.at >= SILENT_MS)) return [];
   const alive = new Set<string>();
   for (const record of records) {
     if (record.kind !== "call" || now - record.at >= SILENT_MS) continue;

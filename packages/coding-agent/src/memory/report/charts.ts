@@ -1,7 +1,7 @@
 // The report's charts as inline SVG. Pure. Each has a title that says in words what it shows; colours come from the page.
 import type { CallRate } from "../adaptation/adaptation.schema.ts";
 import { rateOf } from "../adaptation/learn.ts";
-import { day, percent } from "../health/health-table.ts";
+import { callsText, day, percent } from "../health/health-table.ts";
 import { htmlText } from "./html-text.ts";
 
 const WIDTH = 840;
@@ -34,7 +34,7 @@ export function shareBars(
       return width === 0 ? "" : part;
     });
     const clean = shares.find(({ kind }) => kind === "clean")?.count ?? 0;
-    const figures = text(WIDTH, top + 19, `${total} calls, ${percent(clean, total)} clean`, "end", "soft");
+    const figures = text(WIDTH, top + 19, `${callsText(total)}, ${percent(clean, total)} clean`, "end", "soft");
     return text(0, top + 19, shortened(label)) + parts.join("") + figures;
   });
   return svg(rows.length * height, title, bars.join(""));
@@ -61,7 +61,7 @@ export function weekColumns(
     const { start, calls, parts } = week;
     const [x, width] = [index * step + Math.min(4, step / 8), step - Math.min(8, step / 4)];
     const counts = parts.map(({ kind, name = kind, count }) => `${count} ${name}`).join(", ");
-    const about = `${day(start)}: ${calls} calls, ${counts}`;
+    const about = `${day(start)}: ${callsText(calls)}, ${counts}`;
     let top = base;
     const drawn = parts.map(({ kind, count }) => {
       const high = calls === 0 ? 0 : (count / calls / worst) * (base - 20);
@@ -105,7 +105,7 @@ export function effectBars(
     const top = index * height;
     const line = (rate: CallRate, kind: "before" | "after", y: number) => {
       const width = Math.max(2, (rateOf(rate) / most) * BAR);
-      const figures = `${percent(rate.firings, rate.calls)} of ${rate.calls}`;
+      const figures = rate.calls === 0 ? "no calls yet" : `${percent(rate.firings, rate.calls)} of ${rate.calls}`;
       return (
         rect({ x: LABEL, y, width, height: 12 }, kind, `${label}, ${kind}: ${figures}`) +
         text(LABEL + width + 8, y + 10, figures, "start", "soft")
@@ -118,7 +118,7 @@ export function effectBars(
 
 function svg(height: number, title: string, content: string): string {
   const label = htmlText(title);
-  return `<svg viewBox="0 0 ${WIDTH} ${Math.max(1, Math.round(height))}" role="img" aria-label="${label}">${content}</svg>`;
+  return `<div class="chart"><svg viewBox="0 0 ${WIDTH} ${Math.max(1, Math.round(height))}" role="img" aria-label="${label}">${content}</svg></div>`;
 }
 
 interface Box {

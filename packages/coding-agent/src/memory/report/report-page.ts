@@ -1,7 +1,7 @@
 // Health as one self-contained HTML page: charts, tables and the data itself. Pure. The page loads nothing and runs nothing.
 import type { CallRate } from "../adaptation/adaptation.schema.ts";
 import type { Health, ModelHealth } from "../health/health.ts";
-import { beforeAfter, day, percent, protocolText } from "../health/health-table.ts";
+import { beforeAfter, callsText, day, percent, protocolText } from "../health/health-table.ts";
 import type { WeekCounts } from "../health/weekly-counts.ts";
 import { countBars, effectBars, type Share, shareBars, type WeekColumn, weekColumns } from "./charts.ts";
 import { htmlText } from "./html-text.ts";
@@ -97,7 +97,7 @@ function modelSection(model: ModelHealth): string {
 }
 
 function summary(model: ModelHealth): string {
-  const parts = [`${model.calls} calls, ${percent(model.clean, model.calls)} clean`];
+  const parts = [`${callsText(model.calls)}, ${percent(model.clean, model.calls)} clean`];
   if (model.repaired > 0) parts.push(`${model.ranWell} of ${model.executedRepaired} repaired calls ran well`);
   if (model.escalations > 0) parts.push(`escalated ${model.escalations === 1 ? "once" : `${model.escalations} times`}`);
   const leaks = Object.entries(model.leaks).map(([action, count]) => `${count} ${action}`);

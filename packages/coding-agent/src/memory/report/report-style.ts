@@ -13,7 +13,7 @@ section{background:var(--card);border:1px solid var(--line);border-radius:10px;p
 .tiles{display:flex;flex-wrap:wrap;gap:1rem 2.5rem;margin-top:1rem}.tiles b{display:block;font-size:1.6rem;line-height:1.2}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.5rem 0 0;padding:0;list-style:none;color:var(--soft);font-size:.85rem}
 .legend i{display:inline-block;width:.75rem;height:.75rem;border-radius:3px;margin-right:.4rem;vertical-align:-1px}
-p+svg{margin-top:.75rem}svg{display:block;width:100%;height:auto;overflow:visible}svg text{font:12px system-ui,sans-serif;fill:var(--text)}
+.chart{overflow-x:auto}p+.chart{margin-top:.75rem}svg{display:block;width:100%;min-width:46rem;height:auto}svg text{font:12px system-ui,sans-serif;fill:var(--text)}
 svg text.soft{fill:var(--soft)}.clean{fill:var(--clean)}.repaired{fill:var(--repaired)}.bounced{fill:var(--bounced)}
 .refused{fill:var(--refused)}.before{fill:var(--before)}.after{fill:var(--after)}.other{fill:var(--other)}.axis{stroke:var(--line);stroke-width:1}
 i.clean{background:var(--clean)}i.repaired{background:var(--repaired)}i.bounced{background:var(--bounced)}

@@ -14,6 +14,7 @@ import {
 } from "@earendil-works/pi-coding-agent";
 import { registerMarkers } from "../../../src/core/register-markers.ts";
 import { registerRepair } from "../../../src/core/register-repair.ts";
+import { toolsNow } from "../../../src/core/tools-now.ts";
 import type { ScriptedTurn } from "../../support/door.ts";
 
 const DEMO = new URL("../../../../../scripts/demo/", import.meta.url);
@@ -57,7 +58,7 @@ export async function markedSession(options: MarkedSessionOptions): Promise<Mark
 
   const mend = (pi: ExtensionAPI) => {
     const settings = () => ({ repair: true, teach: true, passthrough: false, markers });
-    registerRepair(pi, { settings, sinks: [] } as unknown as Parameters<typeof registerRepair>[1]);
+    registerRepair(pi, { tools: toolsNow(pi), settings, sinks: [] } as unknown as Parameters<typeof registerRepair>[1]);
     registerMarkers(pi, { settings });
   };
   const loader = new DefaultResourceLoader({
