@@ -147,6 +147,29 @@ describe("a variable", () => {
   });
 });
 
+test("settings that are no JSON object are set aside with a warning, and what they hold is kept", async () => {
+  const { run, folder } = place();
+  mkdirSync(folder, { recursive: true });
+  const broken = '{"teach": false,, "repair": false}';
+  writeFileSync(join(folder, "settings.json"), broken);
+  const { code, stderr, calls } = await run();
+  expect(code).toBe(0);
+  expect(calls[0]?.repair?.names).toEqual(["aliasRename"]);
+  const aside = names(folder).filter((name) => name.startsWith("settings.json"));
+  expect(aside).toEqual([expect.stringMatching(/^settings\.json\.broken-/)]);
+  expect(readFileSync(join(folder, aside[0]!), "utf8")).toBe(broken);
+  expect(stderr).toContain(join(folder, aside[0]!));
+  expect((await run()).stderr).toBe("");
+});
+
+test("settings that PI_MEND_SETTINGS names are ignored where they are broken, and stay", async () => {
+  const { run, home } = place();
+  const path = join(home, "mine.json");
+  writeFileSync(path, "{");
+  expect((await run({ PI_MEND_SETTINGS: path })).stderr).toContain(`${path} is not a JSON object`);
+  expect(readFileSync(path, "utf8")).toBe("{");
+});
+
 test("a full disk costs the records and nothing else", async () => {
   const { run, folder } = place();
   mkdirSync(folder, { recursive: true });

@@ -4,10 +4,12 @@
 import { existsSync } from "node:fs";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { AdaptationStore } from "../memory/adaptation/adaptation-store.ts";
+import { memoryPaths } from "../memory/memory-paths.ts";
 import type { LeakEvent, MemorySink } from "../memory/outcome-event.ts";
 import type { Recorder, RecorderOptions } from "../memory/recorder.ts";
 import { modelKey } from "../memory/safe-name.ts";
 import { type ResolvedSettings, resolveSettings, type Settings } from "../settings/resolve-settings.ts";
+import { setAsideSettings } from "../settings/set-aside-settings.ts";
 import { attempt, attemptLater } from "./attempt.ts";
 import { type LatePart, latePart, loadLatePartSoon } from "./load-late-part.ts";
 import type { ModelName } from "./register-text-mode.ts";
@@ -69,9 +71,10 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
   pi.on("session_start", (_event, ctx) =>
     attempt(() => {
       place = { env, cwd: ctx.cwd, trusted: ctx.isProjectTrusted() };
+      const moved = setAsideSettings(memoryPaths(env, ctx.cwd), now());
       resolved = resolveSettings(place);
       const warn = (warning: string) => tellUser(ctx, warning);
-      for (const warning of resolved.warnings) warn(warning);
+      for (const warning of [...moved, ...resolved.warnings]) warn(warning);
       recorder = undefined;
       session = {
         paths: resolved.paths,
