@@ -1,0 +1,96 @@
+// What the package costs a session in which every call is right: the real pi session, its real read tool and a scripted server on
+// the loopback, without and with the built package, turn by turn in one run. Processor time of the process, which on a busy machine
+// says more than the clock; the server's share is in it on both sides. Homes are temporary.
+// By hand, after a build: node bench/clean-session.mjs [rounds]
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createAgentSession, DefaultResourceLoader, SessionManager } from "@earendil-works/pi-coding-agent";
+import { startScriptedServer } from "../../../scripts/demo/scripted-server.mjs";
+import { median } from "../../ai/bench/interleaved.mjs";
+import piMend from "../dist/index.js";
+
+const TURNS = 40;
+const CALLS_A_TURN = 5;
+const WARM_UP = 2;
+
+/**
+ * @returns {Promise<{ overhead: number, addedMsPerCall: number, msPerCall: number }>} `overhead`: processor time of a session with
+ *   the package over one without, median of the rounds' ratios; the others in milliseconds of it, medians
+ */
+export async function cleanSession(rounds = 12) {
+  const home = mkdtempSync(join(tmpdir(), "pi-mend-clean-"));
+  Object.assign(process.env, {
+    HOME: home,
+    PI_CODING_AGENT_DIR: join(home, "agent"),
+    PI_OFFLINE: "1",
+    PI_TELEMETRY: "0",
+  });
+  try {
+    const pairs = [];
+    for (let round = -WARM_UP; round < rounds; round++) {
+      const took = new Map();
+      for (const mended of round % 2 === 0 ? [false, true] : [true, false]) took.set(mended, await play(home, mended));
+      if (round >= 0) pairs.push({ bare: took.get(false), mended: took.get(true) });
+    }
+    const calls = TURNS * CALLS_A_TURN;
+    return {
+      overhead: median(pairs.map(({ bare, mended }) => mended / bare)),
+      addedMsPerCall: median(pairs.map(({ bare, mended }) => (mended - bare) / calls)),
+      msPerCall: median(pairs.map(({ bare }) => bare / calls)),
+    };
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** One session from its first prompt to its last answer: milliseconds of processor time. Every call must have run as it was sent. */
+async function play(home, mended) {
+  const server = await startScriptedServer(script());
+  const agentDir = join(home, "agent");
+  const cwd = join(home, "work");
+  for (const folder of [agentDir, cwd]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(cwd, "notes.txt"), "a line of some length that a model reads\n".repeat(40));
+  const models = [{ id: "scripted", name: "Scripted", contextWindow: 10_000_000, maxTokens: 8_192 }];
+  const provider = { baseUrl: server.url, api: "openai-completions", apiKey: "unused", models };
+  writeFileSync(join(agentDir, "models.json"), JSON.stringify({ providers: { scripted: provider } }));
+  writeFileSync(
+    join(agentDir, "settings.json"),
+    JSON.stringify({ defaultProvider: "scripted", defaultModel: "scripted" }),
+  );
+  const resourceLoader = new DefaultResourceLoader({
+    ...{ cwd, agentDir, noExtensions: true, noSkills: true, noPromptTemplates: true, noContextFiles: true },
+    extensionFactories: mended ? [piMend] : [],
+  });
+  await resourceLoader.reload();
+  const sessionManager = SessionManager.create(cwd, join(home, "sessions"));
+  const { session } = await createAgentSession({ cwd, agentDir, resourceLoader, sessionManager });
+  try {
+    await session.bindExtensions({ mode: "print" });
+    globalThis.gc?.();
+    const before = process.cpuUsage();
+    await session.prompt("Begin.");
+    const { user, system } = process.cpuUsage(before);
+    const results = session.messages.filter(({ role }) => role === "toolResult");
+    assert.equal(results.length, TURNS * CALLS_A_TURN);
+    assert.ok(results.every(({ isError }) => !isError));
+    return (user + system) / 1000;
+  } finally {
+    session.dispose();
+    await server.close();
+  }
+}
+
+function script() {
+  return Array.from({ length: TURNS }, (_, turn) => ({
+    calls: Array.from({ length: CALLS_A_TURN }, (_, call) => ({
+      id: `call_${turn}_${call}`,
+      name: "read",
+      arguments: JSON.stringify({ path: "notes.txt", offset: 1 + call, limit: 4 }),
+    })),
+  }));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(await cleanSession(Number(process.argv[2] ?? 12)));
