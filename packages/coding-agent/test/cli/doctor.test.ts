@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { HOST_FACTS } from "../../src/cli/doctor/host-facts.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
@@ -10,10 +11,13 @@ import { tempFolder } from "../memory/support/temp-folder.ts";
 
 const PI = join(dirname(findPackageJSON("@earendil-works/pi-coding-agent", import.meta.url)!), "dist/bundle/cli.js");
 
-async function doctor(extension?: string, pi = PI) {
+const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
+
+async function doctor(extension?: string, pi = PI, packages: readonly string[] = []) {
   const folder = tempFolder();
   const agent = join(folder, "agent");
   mkdirSync(join(agent, "extensions"), { recursive: true });
+  writeFileSync(join(agent, "settings.json"), JSON.stringify({ packages }));
   if (extension !== undefined) writeFileSync(join(agent, "extensions", "other.ts"), extension);
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -57,6 +61,11 @@ export default function (pi) {
 }`);
     expect(diagnosis.conflicts).toEqual([{ tool: "read", source: expect.stringContaining(agent) }]);
     expect(diagnosis.facts.every((fact: { holds: boolean }) => fact.holds)).toBe(true);
+  }, 90_000);
+
+  test("does not take the package itself for another extension, wherever it lies", async () => {
+    const { diagnosis } = await doctor(undefined, PI, [PACKAGE]);
+    expect(diagnosis.conflicts).toEqual([]);
   }, 90_000);
 
   test("says that a pi does not start", async () => {

@@ -83,22 +83,3 @@ export const HOST_FACTS: readonly HostFact[] = [
     holds: has("ctx.isProjectTrusted"),
   },
 ];
-
-export interface Conflict {
-  readonly tool: string;
-  readonly source: string;
-}
-
-/** Built-in tools that somebody else's extension stands in for. */
-export function conflictsIn(tools: Probe["sighting"]["tools"], builtin: ReadonlySet<string>): readonly Conflict[] {
-  return (
-    tools
-      .filter(({ name, source, path }) => builtin.has(name) && source !== "builtin" && !isOurs(source, path))
-      // A package is named by where it was installed from, a single file by its path.
-      .map(({ name, source, path }) => ({ tool: name, source: source.includes(":") || path === "" ? source : path }))
-  );
-}
-
-function isOurs(source: string, path: string): boolean {
-  return /(?:^|[:/])pi-mend(?:@|\/|$)/.test(source) || /[\\/]pi-mend[\\/]dist[\\/]/.test(path);
-}
