@@ -117,6 +117,16 @@ describe("a refused envelope", () => {
   });
 });
 
+describe("behind an invisible character", () => {
+  it.each([
+    load(),
+    '```tool\n{"name":"load","arguments":{"path":"a"}}\n```',
+    `<think>I could send ${load("b")}</think>\n${load()}`,
+  ])("an envelope is read: %j", (text) => {
+    for (const lead of ["\ufeff", "\u200b"]) expect(read(lead + text).calls).toEqual([["load", { path: "a" }]]);
+  });
+});
+
 describe("text that is no envelope stays", () => {
   it.each([
     `\`\`\`\n${load()}\n\`\`\``,
@@ -127,6 +137,10 @@ describe("text that is no envelope stays", () => {
     '```json\n{"name":"load","arguments":{"path":"a"}}\n```',
     '{"name":"load","arguments":{"path":"a"}}',
     "<function=load><parameter=path>a</parameter></function>",
+    `It holds:\n----\n${load()}\n----\nI did not send it.`,
+    `The post: [code]${load()}[/code]`,
+    `\\begin{verbatim}\n${load()}\n\\end{verbatim}\nThat is all.`,
+    `def f():\n"""Example.\n\n${load()}\n"""\nThat is all.`,
   ])("%j", (text) => {
     expect(read(text)).toEqual({ calls: [], text, refused: [] });
   });
