@@ -227,6 +227,14 @@ describe("a recovered call", () => {
       ]),
     ],
     ["another stop reason", message(CALL, { stopReason: "length" })],
+    ["the stop reason of native calls", message(CALL, { stopReason: "toolUse" })],
+    ["no arguments where some are required", message('<tool_call>{"name":"write","arguments":{}}</tool_call>')],
+    ["no arguments at all where some are required", message("<tool_call>write</tool_call>")],
+    ["text behind the last block", message(`${CALL}\nThe file is written.`)],
+    [
+      "arguments that no repair makes right",
+      message('<tool_call>{"name":"write","arguments":{"path":[1],"content":{}}}</tool_call>'),
+    ],
     [
       "text in a later block",
       message([
@@ -251,6 +259,21 @@ describe("a recovered call", () => {
     expect(outcome.message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("")).not.toMatch(
       /tool_call/,
     );
+  });
+});
+
+describe("a call without arguments", () => {
+  const PING: RepairTool = { name: "ping", parameters: { type: "object", properties: { host: { type: "string" } } } };
+
+  it.each([
+    '<tool_call>{"name":"ping","arguments":{}}</tool_call>',
+    "<tool_call>\n<function=ping>\n</function>\n</tool_call>",
+    "<tool_call>ping</tool_call>",
+    "[TOOL_CALLS]ping[ARGS]{}",
+  ])("runs where nothing is required: %s", (text) => {
+    const settings = () => ({ texts: [], callIds: new Set<string>() });
+    const outcome = withLeakedCalls(message(text), new Map([["ping", PING]]), settings, RECOVER);
+    expect(outcome.message.content).toMatchObject([{ type: "toolCall", name: "ping", arguments: {} }]);
   });
 });
 
