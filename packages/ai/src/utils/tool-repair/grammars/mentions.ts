@@ -36,11 +36,22 @@ function isInSentence(source: Source, start: number, end: number): boolean {
   const next = source.skipBlank(end);
   if (next >= source.text.length) return false;
   const head = lineHead(source.text, start);
-  const behind = source.text.slice(next, next + 2);
-  const isOwnLine = source.text.slice(end, next).includes("\n");
-  if (head !== "" && !SENTENCE_END.test(head)) return true;
-  if (!isOwnLine && !SENTENCE_START.test(behind)) return true;
-  return head === "" && GOES_ON_WITH.test(behind) && GOES_ON_AFTER.test(wordBefore(source.text, start));
+  const behind = source.text.slice(end, next + 2);
+  if (goesOn(head, behind)) return true;
+  return head === "" && GOES_ON_WITH.test(behind.trimStart()) && GOES_ON_AFTER.test(wordBefore(source.text, start));
+}
+
+/**
+ * Whether the sentence that a call stands in goes on on its line.
+ *
+ * @param head the line before the call, without blanks at its end
+ * @param behind the blanks behind the call and the first character of what follows them
+ */
+export function goesOn(head: string, behind: string): boolean {
+  if (head.trim() !== "" && !SENTENCE_END.test(head)) return true;
+  const next = behind.trimStart();
+  const isOwnLine = behind.slice(0, behind.length - next.length).includes("\n");
+  return !isOwnLine && !SENTENCE_START.test(next);
 }
 
 /** Whether a sentence has begun on the line of `start` and leads on to what stands there. */
