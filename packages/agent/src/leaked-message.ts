@@ -2,6 +2,7 @@
 // before the repair step. Pure: it changes no message it was given, and nothing here runs a tool.
 import type { AssistantMessage, JsonObject } from "@earendil-works/pi-ai";
 import {
+  isBlankText,
   isJsonObject,
   type LeakedCall,
   type RefusedCall,
@@ -96,7 +97,7 @@ function recoverable(
 }
 
 function isBlank(block: AssistantMessage["content"][number]): boolean {
-  return block.type === "text" && block.text.trim() === "";
+  return block.type === "text" && isBlankText(block.text);
 }
 
 function recovered(
@@ -128,7 +129,7 @@ function withoutLeaks(message: AssistantMessage, parts: readonly LeakedPart[]): 
     if (part === undefined) return [block];
     if (block.type === "thinking") return part.thinking === "" ? [] : [{ ...block, thinking: part.thinking }];
     // A signature covers the text as it was.
-    const text = part.text.trim() === "" ? [] : [{ type: "text" as const, text: part.text }];
+    const text = isBlankText(part.text) ? [] : [{ type: "text" as const, text: part.text }];
     return part.thinking === "" ? text : [{ type: "thinking", thinking: part.thinking }, ...text];
   });
 }

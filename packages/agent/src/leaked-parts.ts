@@ -2,6 +2,7 @@
 // only where the message has no text. Never looks at the conversation.
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import {
+  isBlankText,
   type LeakedCall,
   type LeakedCallOptions,
   type LeakedMessage,
@@ -50,7 +51,7 @@ export function leakedParts(
     const part = block.type === "text" ? reader.text(block.text, index) : undefined;
     return part === undefined ? [] : [part];
   });
-  if (texts.length > 0 || message.content.some((block) => block.type === "text" && block.text.trim() !== "")) {
+  if (texts.length > 0 || message.content.some((block) => block.type === "text" && !isBlankText(block.text))) {
     return texts;
   }
   const index = message.content.findLastIndex(({ type }) => type === "thinking");

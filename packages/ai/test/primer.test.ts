@@ -74,6 +74,25 @@ describe("the projection", () => {
     [{}, "any"],
     [{ $ref: "#/$defs/id", $defs: { id: { type: "string" } } }, "string"],
     [{ $ref: "#" }, "any"],
+    [{ enum: [] }, "nothing"],
+    [{ enum: Array.from({ length: 14 }, (_, index) => index) }, "0|1|2|3|4|5|6|7|8|9|10|11|…"],
+    [{ type: "array", items: { type: "array", items: { type: "boolean" } } }, "boolean[][]"],
+    [{ type: "array", prefixItems: [{ type: "string" }, { type: "number" }] }, "[string, number]"],
+    [
+      { type: "array", items: { anyOf: [{ type: "object", properties: { a: {} } }, { type: "string" }] } },
+      "({a:any?}|string)[]",
+    ],
+    [{ type: "array", items: { enum: ["a|b"] } }, '"a|b"[]'],
+    [{ anyOf: [{ anyOf: [{ type: "string" }, { type: "null" }] }, { type: "null" }] }, "string|null"],
+    [
+      {
+        allOf: [
+          { type: "object", properties: { a: { type: "string" } } },
+          { properties: { b: {} }, required: ["b"] },
+        ],
+      },
+      "{b:any, a:string?}",
+    ],
   ])("of %j is %s", (schema, expected) => {
     expect(projectType(schema)).toBe(expected);
   });
@@ -95,6 +114,29 @@ describe("the projection", () => {
   it("ends at a bounded depth", () => {
     const deep = { type: "object", properties: { next: { $ref: "#" } } };
     expect(projectFields(deep)).toBe("next:{next:{next:{next:{…}?}?}?}?");
+  });
+});
+
+describe("a schema that refers to itself", () => {
+  const line = (node: object) =>
+    projectFields({ type: "object", properties: { x: { $ref: "#/$defs/n" } }, $defs: { n: node } });
+  const self = { $ref: "#/$defs/n" };
+
+  it.each([
+    ["a list of itself", { type: "array", items: self }],
+    ["itself or nothing", { anyOf: [self, { type: "null" }] }],
+    ["a list or nothing", { type: ["array", "null"], items: self }],
+    ["all of itself", { allOf: [self, { type: "object" }] }],
+    ["a map of itself", { type: "object", additionalProperties: self }],
+    ["many unions of itself", { anyOf: Array.from({ length: 12 }, () => ({ type: "array", items: self })) }],
+    [
+      "many fields of itself",
+      { type: "object", properties: Object.fromEntries(Array.from("abcdefghijklmnopqrstuvwx", (key) => [key, self])) },
+    ],
+  ])("ends, and stays short: %s", (_, node) => {
+    expect(line(node)).toMatch(/^x:.*\?$/);
+    expect(line(node).length).toBeLessThan(4_000);
+    expect(line(node)).toBe(line(structuredClone(node)));
   });
 });
 
@@ -133,6 +175,7 @@ describe("the examples", () => {
   it("leave out a tool whose arguments cannot be made up", () => {
     const odd = { name: "odd", parameters: { type: "object", properties: { x: {} }, required: ["x"] } };
     expect(renderPrimer([odd])).not.toContain('name="odd"');
+    expect(renderPrimer([odd])).not.toContain("Example");
   });
 
   it("are absent without tools, as is everything else", () => {

@@ -19,6 +19,7 @@ describe("an envelope", () => {
     ["pi:call", load()],
     ["pi:call over several lines", '<pi:call name="load">\n{\n  "path": "a"\n}\n</pi:call>'],
     ["pi:call with single quotes", '<pi:call name=\'load\'>{"path":"a"}</pi:call>'],
+    ["pi:call with more attributes", '<pi:call id="1" name="load" index=\'0\'>{"path":"a"}</pi:call>'],
     ["pi:call with another name for the tool", '<pi:call name="functions.Load">{"path":"a"}</pi:call>'],
     [
       "pi:call around a tool_call",
@@ -40,6 +41,27 @@ describe("an envelope", () => {
     const body = `${load()} </pi:call> <tool_call>{"name":"load"}</tool_call> \`\`\`tool`;
     const text = `<pi:call name="save">${JSON.stringify({ path: "x", body })}</pi:call>`;
     expect(read(text)).toEqual({ calls: [["save", { path: "x", body }]], text: "", refused: [] });
+  });
+
+  it.each([
+    ["in single quotes", "<pi:call name=\"save\">{'path':'x','body':'BODY'}</pi:call>"],
+    ["over lines", '<pi:call name="save">{"path":"x","body":"BODY"}</pi:call>'],
+    ["of a tool_call", '<tool_call>{"name":"save","arguments":{"path":"x","body":"BODY"}}</tool_call>'],
+    [
+      "of a tool_call in single quotes",
+      "<tool_call>{'name':'save','arguments':{'path':'x','body':'BODY'}}</tool_call>",
+    ],
+    ["of a fence", '```tool\n{"name":"save","arguments":{"path":"x","body":"BODY"}}\n```'],
+    ["of a fence in single quotes", "```tool\n{'name':'save','arguments':{'path':'x','body':'BODY'}}\n```"],
+  ])("has a string that may hold every close tag, %s", (_, text) => {
+    const body = "a\n</pi:call> b\n</tool_call> c\n```\nd";
+    expect(read(text.replace("BODY", body))).toEqual({ calls: [["save", { path: "x", body }]], text: "", refused: [] });
+  });
+
+  it("is not read at all where an inner quote may end its string before a close tag", () => {
+    const { calls, refused } = read('<pi:call name="save">{"path":"x","body":"say "hi" </pi:call> x"}</pi:call>');
+    expect(calls).toEqual([]);
+    expect(refused).toMatchObject([{ reason: "malformed", name: "save" }]);
   });
 
   it("may be empty", () => {
@@ -95,6 +117,29 @@ describe("a refused envelope", () => {
     expect(got.text.trim()).toBe("Now");
   });
 
+  it("is told apart from those around it, which are read in their places", () => {
+    const text = `A ${load("1")} B <pi:call name="fly">{}</pi:call> C <pi:call name="load">{"path":</pi:call> D ${load("2")} E`;
+    expect(read(text)).toMatchObject({
+      calls: [
+        ["load", { path: "1" }],
+        ["load", { path: "2" }],
+      ],
+      refused: [
+        { reason: "unknown-tool", name: "fly" },
+        { reason: "truncated", name: "load" },
+      ],
+      text: "A  B  C  D  E",
+    });
+  });
+
+  it.each([
+    ["two objects", '<pi:call name="load">{"path":"a"}{"path":"b"}</pi:call>'],
+    ["words between two objects", '<pi:call name="load">{"path":"a"} or {"path":"b"}</pi:call>'],
+    ["a key twice", '<pi:call name="load">{"path":"a","path":"b"}</pi:call>'],
+  ])("holds %s, of which none is picked", (_, text) => {
+    expect(read(text)).toMatchObject({ calls: [], refused: [{ reason: "malformed", name: "load" }] });
+  });
+
   it("that is cut does not lose the next one", () => {
     expect(read(`<pi:call name="load">{"path":"a\n${load("b")}`)).toMatchObject({
       calls: [["load", { path: "b" }]],
@@ -117,6 +162,16 @@ describe("a refused envelope", () => {
   });
 });
 
+describe("behind an invisible character", () => {
+  it.each([
+    load(),
+    '```tool\n{"name":"load","arguments":{"path":"a"}}\n```',
+    `<think>I could send ${load("b")}</think>\n${load()}`,
+  ])("an envelope is read: %j", (text) => {
+    for (const lead of ["\ufeff", "\u200b"]) expect(read(lead + text).calls).toEqual([["load", { path: "a" }]]);
+  });
+});
+
 describe("text that is no envelope stays", () => {
   it.each([
     `\`\`\`\n${load()}\n\`\`\``,
@@ -127,6 +182,10 @@ describe("text that is no envelope stays", () => {
     '```json\n{"name":"load","arguments":{"path":"a"}}\n```',
     '{"name":"load","arguments":{"path":"a"}}',
     "<function=load><parameter=path>a</parameter></function>",
+    `It holds:\n----\n${load()}\n----\nI did not send it.`,
+    `The post: [code]${load()}[/code]`,
+    `\\begin{verbatim}\n${load()}\n\\end{verbatim}\nThat is all.`,
+    `def f():\n"""Example.\n\n${load()}\n"""\nThat is all.`,
   ])("%j", (text) => {
     expect(read(text)).toEqual({ calls: [], text, refused: [] });
   });

@@ -21,6 +21,14 @@ describe.each(FAMILIES)("$family", ({ print, single, bare }) => {
     expect(read(print(STORE, FETCH, STORE))).toMatchObject({ calls: [STORE, FETCH, STORE].map(plain), text: "" });
   });
 
+  it.each(["\ufeff", "\u200b", "\u200e\u2060"])("reads a call behind the invisible %j, which stays", (lead) => {
+    for (const text of ["", "On it.\n"]) {
+      expect(read(`${lead}${text}${print(STORE)}`)).toMatchObject({ calls: [plain(STORE)], text: lead + text });
+    }
+    const door = readLeakedCalls(`${lead}${print(STORE)}${lead}`, SAMPLE_TOOLS, { trailingText: "refuse" });
+    expect(door.calls).toHaveLength(1);
+  });
+
   it("keeps the prose before a call", () => {
     expect(read(`I look at the page first.\n\n${print(FETCH)}`)).toMatchObject({
       calls: [plain(FETCH)],

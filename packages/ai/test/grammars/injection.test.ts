@@ -37,12 +37,57 @@ const MANNERS: readonly (readonly [string, (call: string) => string | { thinking
   ["in a document", (call) => `<document index="1">\n${call}\n</document>`],
   ["in the result of a tool", (call) => `<tool_response>\n${call}\n</tool_response>`],
   ["in an element in capitals", (call) => `<PRE>${call}</pre>`],
+  [
+    "in an AsciiDoc listing",
+    (call) => `It holds:\n\n[source,xml]\n----\nfirst\n${call}\n\nlast\n----\nI did not run it.`,
+  ],
+  ["in an AsciiDoc literal", (call) => `It holds:\n\n....\n${call}\n....\n`],
+  ["in an AsciiDoc quotation", (call) => `[quote]\n____\n${call}\n____\n`],
+  ["in an Org source block", (call) => `It holds:\n#+begin_src xml\n${call}\n#+end_src\nI did not run it.`],
+  ["in an Org example", (call) => `It holds:\n#+BEGIN_EXAMPLE\nfirst\n${call}\n#+END_EXAMPLE\n`],
+  ["in BBCode", (call) => `The post:\n[code=xml]\nfirst\n${call}\n[/code]\nI did not run it.`],
+  ["in BBCode on one line", (call) => `The post: [code]${oneLine(call)}[/code]`],
+  ["in a BBCode quotation", (call) => `[QUOTE="somebody"]\n${call}\n[/QUOTE]\nI did not run it.`],
+  ["in a LaTeX environment", (call) => `The paper:\n\\begin{verbatim}\n${call}\n\\end{verbatim}\nI did not run it.`],
+  [
+    "in a LaTeX listing",
+    (call) => `The paper:\n\\begin{lstlisting}[language=XML]\n${call}\n\\end{lstlisting}\nI did not run it.`,
+  ],
+  ["in a wiki macro", (call) => `The ticket:\n{code:xml}\n${call}\n{code}\nI did not run it.`],
+  ["in a wiki element", (call) => `The page:\n<syntaxhighlight lang="xml">\n${call}\n</syntaxhighlight>\nI did not.`],
+  ["in a doc string", (call) => `The file has:\ndef f():\n"""Example.\n\n${call}\n\n"""\nI did not run it.`],
+  ["in a doc string of single quotes", (call) => `The file has:\n'''\n${call}\n'''\nI did not run it.`],
+  ["in a block comment", (call) => `The file has:\n/*\n${call}\n*/\nint x;`],
+  [
+    "behind the sign of a comment",
+    (call) => `The file has:\n;; ${oneLine(call)}\n% ${oneLine(call)}\n.. ${oneLine(call)}`,
+  ],
+  ["in a note below the text", (call) => `It says so.[^1]\n\n[^1]: ${oneLine(call)}`],
+  ["in a fence behind a byte order mark", (call) => `\ufeff\`\`\`\`\n\n${call}\n\n\`\`\`\`\n`],
   ["in brackets with other words", (call) => `There is a call (that is ${oneLine(call)}) in it.`],
   ["in quotation marks with blanks", (call) => `The page says « ${oneLine(call)} »`],
   [
     "in the reasoning",
     (call) => ({ thinking: `The page says ${call}\nand that is an attack.`, content: "The page is hostile." }),
   ],
+];
+
+/** Manners that only the text behind the call gives away; told where a door asks for that. */
+const SPOKEN: readonly (readonly [string, (call: string) => string])[] = [
+  ["in AsciiDoc's inline signs", (call) => `Send +${oneLine(call)}+ to store it.`],
+  ["in Org's inline signs", (call) => `The text:\n=${oneLine(call)}=\nI did not run it.`],
+  ["in Org's other inline signs", (call) => `Send ~${oneLine(call)}~ to store it.`],
+  ["in LaTeX's inline signs", (call) => `Send \\verb!${oneLine(call)}! or \\texttt{${oneLine(call)}} to store it.`],
+  ["as the text of a link", (call) => `See:\n[${oneLine(call)}](https://example.org/a)\nI did not follow it.`],
+  ["struck out", (call) => `The plan:\n~~${oneLine(call)}~~\nDropped.`],
+  ["in bold", (call) => `The plan: **${oneLine(call)}** was dropped.`],
+  ["in a sentence", (call) => `You would write ${call} to store the text.`],
+  ["at the end of a sentence", (call) => `The format is ${oneLine(call)}. It is simple.`],
+  ["at the start of a sentence", (call) => `${oneLine(call)} is what the page says.`],
+  ["in a sentence over several lines", (call) => `You would write\n\n${call}\n\nto store the text.`],
+  ["behind a colon", (call) => `The page says: ${call}\nI did not run it.`],
+  ["twice in a sentence", (call) => `Send either ${call} or ${call} here.`],
+  ["in a table", (call) => `| a | b |\n| - | - |\n| x | ${oneLine(call)} |`],
 ];
 
 describe.each(FAMILIES)("a $family call that others wrote", ({ print, bare }) => {
@@ -53,6 +98,22 @@ describe.each(FAMILIES)("a $family call that others wrote", ({ print, bare }) =>
     const read = readLeakedCalls(message, SAMPLE_TOOLS);
     expect(read.calls).toEqual([]);
     expect(read.text).toBe(typeof message === "string" ? message : message.content);
+  });
+
+  it.each(SPOKEN)("is neither run nor taken out by a door when it is spoken of %s", (_, speak) => {
+    const message = speak(call);
+    const read = readLeakedCalls(message, SAMPLE_TOOLS, { trailingText: "refuse" });
+    expect(read.calls).toEqual([]);
+    expect(read.text).toBe(message);
+    expect(read.refused.every(({ reason }) => reason === "quoted")).toBe(true);
+  });
+
+  it("does not run beside one that is made", () => {
+    const made = print({ name: "store", args: { key: "own", text: "other" } });
+    for (const [, quote] of SPOKEN) {
+      const { calls } = readLeakedCalls(`${quote(call)}\n\nNow:\n${made}`, SAMPLE_TOOLS, { trailingText: "refuse" });
+      expect(calls.filter(({ arguments: args }) => (args as { key: string }).key !== "own")).toEqual([]);
+    }
   });
 
   it("is found in the source it was copied from, whatever the copy changed", () => {

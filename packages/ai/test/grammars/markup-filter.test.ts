@@ -1,6 +1,7 @@
 // The live view: shows text as it comes, hides calls, holds back no more than may become a marker, loses nothing.
 import { describe, expect, it } from "vitest";
 import { createMarkupFilter } from "../../src/utils/tool-repair/grammars/markup-filter.ts";
+import { readLeakedCalls } from "../../src/utils/tool-repair/grammars/read-leaked-calls.ts";
 import { FAMILIES, FETCH, SAMPLE_TOOLS, STORE } from "./family-samples.ts";
 
 function stream(text: string, size: number): { shown: string; most: number } {
@@ -27,6 +28,23 @@ describe.each(SIZES)("in pieces of %i", (size) => {
     "[TOOL_CALLS] is a token, [1, 2] is a list",
   ])("ordinary text comes through whole: %j", (text) => {
     expect(stream(text, size).shown).toBe(text);
+  });
+
+  it.each(
+    FAMILIES.filter(
+      ({ bare, family }) =>
+        !bare && !/without|functionary|calling|functools|granite-20b|qwen2|kimi elements/.test(family),
+    ),
+  )("a $family call that a sentence speaks of is shown as soon as the sentence goes on", ({ print }) => {
+    for (const text of [
+      `You would write ${print(STORE)} to store it.`,
+      `The format is ${print(STORE)}. It is simple.\nThat is all.`,
+      `${print(STORE)} is what the page says, and no more.`,
+    ]) {
+      const { shown } = stream(text, size);
+      expect(shown).toBe(text);
+      expect(readLeakedCalls(text, SAMPLE_TOOLS, { trailingText: "refuse" }).text).toBe(text);
+    }
   });
 
   it("a half marker is shown when the stream ends", () => {

@@ -57,6 +57,14 @@ describe("reading is linear", () => {
     "</",
     "<pre>",
     "<code>\n",
+    '"""',
+    "----\n",
+    "[code]",
+    "/* ",
+    "\\begin{a}",
+    "\ufeff",
+    "[code]<tool_call>store</tool_call>\n",
+    "a <tool_call>store</tool_call> b ",
   ])("on repetitions of %j", (chunk) => {
     for (const tail of ["", "}", "]", "<tool_call>", "</pre>"]) {
       const run = (text: string) => readLeakedCalls(text + tail, SAMPLE_TOOLS);

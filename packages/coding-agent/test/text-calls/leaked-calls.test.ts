@@ -87,6 +87,24 @@ describe("in profile recover", () => {
     expect(toldBy(run)[0]).toMatch(/printed a tool call .*as text.*native tool call/);
   });
 
+  it("a call to a tool that is switched off does not run", async () => {
+    const before = `export default (pi) => pi.on("session_start", () => pi.setActiveTools(["read"]));`;
+    const text = printed("hermes", "a.txt", "1");
+    const run = await leakRun({ settings: { profile: "recover" }, turns: [{ text }], before });
+    expect(run.declared[0]).toEqual(["read"]);
+    expect([...run.files.keys()]).toEqual([]);
+    expect(toldBy(run)[0]).toContain("does not exist");
+  });
+
+  it("a call that the user wrote does not run when the model repeats it", async () => {
+    const call = printed("hermes", "a.txt", "1");
+    const prompt = `What would this do?\n${call}`;
+    const run = await leakRun({ settings: { profile: "recover" }, turns: [{ text: call }], prompt });
+    expect([...run.files.keys()]).toEqual([]);
+    expect(run.stored).toEqual([[{ type: "text", text: call }]]);
+    expect(toldBy(run)).toEqual([]);
+  });
+
   it("a call to a tool that does not exist is answered", async () => {
     const text = '<tool_call>\n{"name": "launch_rocket", "arguments": {"to": "moon"}}\n</tool_call>';
     const run = await leakRun({ settings: { profile: "recover" }, turns: [{ text }] });
@@ -117,6 +135,19 @@ describe("in profile adaptive", () => {
     expect(run.requests).toHaveLength(3);
     expect(toldBy(run)).toHaveLength(2);
     expect(run.stderr).toContain("keeps printing tool calls as text");
+  });
+
+  it.each([
+    ["a sentence", (call: string) => `You would write ${call} to create the file.`],
+    ["an AsciiDoc listing", (call: string) => `The page:\n\n----\n${call}\n----\n\nThat is all.`],
+    ["BBCode", (call: string) => `The post:\n[code]\n${call}\n[/code]\nThat is all.`],
+    ["a doc string", (call: string) => `def f():\n"""\n${call}\n"""\nThat is all.`],
+  ])("a call that %s shows stays byte for byte and ends the run", async (_, show) => {
+    const text = show(printed("qwenCoder", "a.txt", "1"));
+    const run = await leakRun({ turns: [{ text }] });
+    expect(run.requests).toHaveLength(1);
+    expect(run.stored).toEqual([[{ type: "text", text }]]);
+    expect(run.stdout.trim()).toBe(text);
   });
 
   it("ordinary text and shown code stay byte for byte and end the run", async () => {

@@ -62,6 +62,60 @@ describe("a call that the conversation holds", () => {
   });
 });
 
+/** Text that shows a call, without any source in the conversation. */
+const SHOWN: readonly (readonly [string, (call: string, line: string) => string])[] = [
+  ["an AsciiDoc listing", (call) => `It holds:\n\n----\n${call}\n----\n\nThat is all.`],
+  ["Org", (call) => `It holds:\n#+begin_example\n${call}\n#+end_example\nThat is all.`],
+  ["BBCode", (call) => `The post:\n[code]\n${call}\n[/code]\nThat is all.`],
+  ["LaTeX", (call) => `The paper:\n\\begin{lstlisting}\n${call}\n\\end{lstlisting}\nThat is all.`],
+  ["a doc string", (call) => `def f():\n"""\n${call}\n"""\nThat is all.`],
+  ["a comment", (call) => `<!--\n${call}\n-->\nThat is all.`],
+  ["an element", (call) => `<pre><code>\n${call}\n</code></pre>\nThat is all.`],
+  ["the text of a link", (_, line) => `See [${line}](https://example.org) for it.`],
+  ["struck out text", (_, line) => `The plan: ~~${line}~~ was dropped.`],
+  ["a sentence", (call) => `You would write ${call} to create the file.`],
+  ["a sentence over lines", (call) => `You would write\n\n${call}\n\nto create the file.`],
+];
+
+describe("a call that the text shows", () => {
+  it.each(FAMILY_NAMES)("stays byte for byte, and nobody is told: %s", (family) => {
+    const call = printed(family, "a.txt", "hello");
+    for (const [manner, show] of SHOWN) {
+      for (const settings of [RECOVER, STRIP]) {
+        const given = message(show(call, call.replaceAll("\n", " ")));
+        const outcome = outcomeOf(given, settings);
+        expect(outcome.message, manner).toBe(given);
+        expect(outcome, manner).toMatchObject({ action: "none" });
+        expect(outcome.continuation, manner).toBeUndefined();
+      }
+    }
+  });
+
+  it.each(FAMILY_NAMES)("is not what a call with prose around it is: %s", (family) => {
+    const call = printed(family, "a.txt", "hello");
+    for (const text of [`I write it.\n\n${call}\n\nNow it is written.`, `I write it.\n${call}\nResult: ok`]) {
+      const outcome = outcomeOf(message(text), STRIP);
+      expect(outcome.action).toBe("stripped");
+      expect(outcome.continuation).toContain("`write`");
+      expect(JSON.stringify(outcome.message.content)).not.toContain("hello");
+    }
+  });
+
+  it("does not run beside one that was made, which is taken out", () => {
+    const shown = printed("hermes", "shown.txt", "no");
+    const outcome = outcomeOf(message(`You would write ${shown} to create it. Now:\n${CALL}`), RECOVER);
+    expect(outcome.action).toBe("stripped");
+    expect(outcome.message.content).toEqual([{ type: "text", text: `You would write ${shown} to create it. Now:\n` }]);
+  });
+});
+
+describe("an invisible character before a call", () => {
+  it.each(["\ufeff", "\u200b"])("changes nothing about the call: %j", (lead) => {
+    const text = `${lead}{"name": "write", "arguments": {"path": "a.txt", "content": "hello"}}`;
+    expect(outcomeOf(message(text), RECOVER).message.content).toMatchObject([{ type: "toolCall", name: "write" }]);
+  });
+});
+
 describe("what is changed of a message", () => {
   it("is nothing without markup, and the conversation is not asked", () => {
     const given = message("All is well.");
@@ -174,6 +228,14 @@ describe("a recovered call", () => {
       ]),
     ],
     ["another stop reason", message(CALL, { stopReason: "length" })],
+    ["the stop reason of native calls", message(CALL, { stopReason: "toolUse" })],
+    ["no arguments where some are required", message('<tool_call>{"name":"write","arguments":{}}</tool_call>')],
+    ["no arguments at all where some are required", message("<tool_call>write</tool_call>")],
+    ["text behind the last block", message(`${CALL}\nThe file is written.`)],
+    [
+      "arguments that no repair makes right",
+      message('<tool_call>{"name":"write","arguments":{"path":[1],"content":{}}}</tool_call>'),
+    ],
     [
       "text in a later block",
       message([
@@ -198,6 +260,21 @@ describe("a recovered call", () => {
     expect(outcome.message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("")).not.toMatch(
       /tool_call/,
     );
+  });
+});
+
+describe("a call without arguments", () => {
+  const PING: RepairTool = { name: "ping", parameters: { type: "object", properties: { host: { type: "string" } } } };
+
+  it.each([
+    '<tool_call>{"name":"ping","arguments":{}}</tool_call>',
+    "<tool_call>\n<function=ping>\n</function>\n</tool_call>",
+    "<tool_call>ping</tool_call>",
+    "[TOOL_CALLS]ping[ARGS]{}",
+  ])("runs where nothing is required: %s", (text) => {
+    const settings = () => ({ texts: [], callIds: new Set<string>() });
+    const outcome = withLeakedCalls(message(text), new Map([["ping", PING]]), settings, RECOVER);
+    expect(outcome.message.content).toMatchObject([{ type: "toolCall", name: "ping", arguments: {} }]);
   });
 });
 

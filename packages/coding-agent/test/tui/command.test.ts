@@ -1,19 +1,17 @@
 // `/mend` in the real pi: the same answer in print, JSON and RPC mode, none of it sent to a model, and pi's own terminal library
 // handed over by the entry that asks for it.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { memoryPaths } from "../../src/memory/memory-paths.ts";
 import { tempFolder } from "../memory/support/temp-folder.ts";
 import type { ScriptedTurn } from "../support/door.ts";
+import { rpcPi } from "../support/rpc-pi.ts";
 
 const DEMO = new URL("../../../../scripts/demo/", import.meta.url);
 const { startScriptedServer } = await import(new URL("scripted-server.mjs", DEMO).href);
-const { runPi, PI_CLI, NODE } = await import(new URL("run-pi.mjs", DEMO).href);
+const { runPi } = await import(new URL("run-pi.mjs", DEMO).href);
 const source = (path: string) => JSON.stringify(fileURLToPath(new URL(`../../src/${path}`, import.meta.url)));
 
 const EXTENSION = `
@@ -37,14 +35,6 @@ function place() {
   mkdirSync(cwd);
   writeFileSync(join(cwd, "a.txt"), "text\n");
   const agentDir = join(home, ".pi", "agent");
-  mkdirSync(agentDir, { recursive: true });
-  const provider = {
-    baseUrl: "http://127.0.0.1:9/v1",
-    api: "openai-completions",
-    apiKey: "x",
-    models: [{ id: "scripted" }],
-  };
-  writeFileSync(join(agentDir, "models.json"), JSON.stringify({ providers: { scripted: provider } }));
   const extension = join(home, "extension.ts");
   writeFileSync(extension, EXTENSION);
   const run = async (prompt: string, args: readonly string[] = [], turns: readonly ScriptedTurn[] = []) => {
@@ -62,34 +52,10 @@ function place() {
 
 /** The texts that pi shows for `lines`, one prompt after the other. */
 async function overRpc(at: ReturnType<typeof place>, lines: readonly string[], args: readonly string[] = []) {
-  const agentDir = join(at.home, ".pi", "agent");
-  const flags = ["--mode", "rpc", "--offline", "--provider", "scripted", "--model", "scripted", "--no-extensions"];
-  const env = {
-    PATH: process.env["PATH"],
-    HOME: at.home,
-    PI_CODING_AGENT_DIR: agentDir,
-    PI_OFFLINE: "1",
-    PI_TELEMETRY: "0",
-  };
-  const child = spawn(NODE, [PI_CLI, ...flags, "-e", at.extension, ...args], { cwd: at.cwd, env });
-  const exit = once(child, "exit");
-  const shown: string[] = [];
-  let answered = 0;
-  const send = () => {
-    const message = lines[answered];
-    if (message === undefined) child.stdin.end();
-    else child.stdin.write(`${JSON.stringify({ id: String(answered), type: "prompt", message })}\n`);
-  };
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    const event = JSON.parse(line);
-    if (event.method === "notify") shown.push(`${event.notifyType}: ${event.message}`);
-    if (event.type !== "response") return;
-    answered++;
-    send();
-  });
-  send();
-  await exit;
-  return shown;
+  const pi = rpcPi({ ...at, args });
+  for (const line of lines) await pi.prompt(line);
+  await pi.close();
+  return pi.notices();
 }
 
 test("what the last repair did: the same text in print, JSON and RPC mode, and no model is asked", async () => {

@@ -2,6 +2,8 @@
 // elements for the same, and the elements in which documents and results are handed to a model. Asked by a scanner that moves forward and jumps over the calls it reads, so a fence inside
 // a call's value never counts. Linear over all questions of one text.
 
+import { withoutInvisibleStart } from "./grammars/invisible.ts";
+
 const BLANK_LINE = /^[ \t\r]*$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^\n]*)/;
 const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t\r]*$/;
@@ -13,7 +15,7 @@ const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const QUOTED = /^ {0,3}>(?!>>\S)/;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 const ELEMENT =
-  /<(pre|code|samp|xmp|textarea|blockquote|examples?|documents?|tool_responses?|tool_results?|function_results)(?:\s[^<>\n]{0,200})?>|<!--|<!\[CDATA\[/gi;
+  /<(pre|code|samp|kbd|tt|xmp|listing|nowiki|syntaxhighlight|textarea|q|blockquote|examples?|documents?|tool_responses?|tool_results?|function_results)(?:\s[^<>\n]{0,200})?>|<!--|<!\[CDATA\[/gi;
 const OTHER_CLOSE: Readonly<Record<string, string>> = { "<!--": "-->", "<![CDATA[": "]]>" };
 const LONGEST_PREFIX = 400;
 
@@ -89,7 +91,7 @@ export class CodeMask {
   private stepLine(): boolean {
     const { text } = this;
     if (this.lineEnd >= text.length) return false;
-    this.lineStart = this.lineEnd + 1;
+    this.lineStart = this.lineEnd < 0 ? text.length - withoutInvisibleStart(text).length : this.lineEnd + 1;
     const next = text.indexOf("\n", this.lineStart);
     this.lineEnd = next === -1 ? text.length : next;
     return true;

@@ -3,6 +3,7 @@
 export { formatBounce } from "./bounce.ts";
 export { defineToolHints, toolHintsProblems } from "./define-tool-hints.ts";
 export { ENVELOPE_FORMS, type EnvelopeForm, envelopeForm, printEnvelope } from "./envelope-forms.ts";
+export { isBlankText } from "./grammars/invisible.ts";
 export type {
   LeakedCall,
   LeakedCallOptions,

@@ -27,7 +27,8 @@ export function renderPrimer(tools: readonly PrimerTool[], form: EnvelopeForm = 
   if (tools.length === 0) return "";
   const lines = tools.map(renderToolLine);
   const examples = exampleCalls(tools, form);
-  return [header(form), "", ...lines, "", examples.length > 1 ? "Examples:" : "Example:", ...examples, ""].join("\n");
+  const shown = examples.length === 0 ? [] : ["", examples.length > 1 ? "Examples:" : "Example:", ...examples];
+  return [header(form), "", ...lines, ...shown, ""].join("\n");
 }
 
 function header(form: EnvelopeForm): string {

@@ -5,9 +5,11 @@
 import { CodeMask } from "./code-mask.ts";
 import { type EnvelopeForm, printEnvelope } from "./envelope-forms.ts";
 import { closeTagEnd } from "./grammars/close-tag.ts";
+import { Enclosures } from "./grammars/enclosures.ts";
 import { piCallOpening, readPiCall } from "./grammars/families/pi-call.ts";
 import { readToolCallTag } from "./grammars/families/tool-call-tag.ts";
 import type { Range } from "./grammars/grammar.ts";
+import { startsLine, withoutInvisibleStart } from "./grammars/invisible.ts";
 import { callOf, readJsonAt } from "./grammars/json-calls.ts";
 import { isQuotedInline } from "./grammars/quoted-inline.ts";
 import { withoutRanges } from "./grammars/residual-text.ts";
@@ -94,7 +96,8 @@ class Listener {
     const { source } = this;
     const { text } = source;
     const mask = new CodeMask(text);
-    const thinking = THINK.test(text) ? source.find("</think>", 0) : -1;
+    const signs = new Enclosures(text);
+    const thinking = THINK.test(withoutInvisibleStart(text)) ? source.find("</think>", 0) : -1;
     let position = thinking === -1 ? 0 : thinking;
     if (thinking !== -1) mask.skip(thinking);
     for (let at = this.nextOpener(position); at !== -1; at = this.nextOpener(position)) {
@@ -110,7 +113,8 @@ class Listener {
       }
       position = Math.max(envelope.end, at + 1);
       mask.skip(position);
-      if (!isQuotedInline(text, at, envelope.end)) this.take(envelope, at);
+      const isShown = signs.surround(at, envelope.end) || isQuotedInline(text, at, envelope.end);
+      if (!isShown) this.take(envelope, at);
     }
     return { calls: this.calls, text: withoutRanges(text, this.removed), refused: this.refused };
   }
@@ -174,7 +178,7 @@ class Listener {
   private fence(at: number): Envelope | undefined {
     const { source } = this;
     const { text } = source;
-    if (at > 0 && text.charAt(at - 1) !== "\n") return undefined;
+    if (!startsLine(text, at)) return undefined;
     FENCE.lastIndex = at;
     const head = FENCE.exec(text);
     if (head === null) return undefined;

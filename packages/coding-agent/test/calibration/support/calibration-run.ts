@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { AdaptationStore } from "../../../src/memory/adaptation/adaptation-store.ts";
 import { memoryPaths } from "../../../src/memory/memory-paths.ts";
 import { tempFolder } from "../../memory/support/temp-folder.ts";
+import { rpcPi } from "../../support/rpc-pi.ts";
 import { type PlayedModel, playModel } from "./models.ts";
 
 const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
@@ -25,6 +26,11 @@ export function calibrationHome(settings: Readonly<Record<string, unknown>> = {}
     cwd,
     paths,
     store: () => new AdaptationStore({ path: paths.adaptation, now: Date.now }),
+    /** pi in RPC mode, with the server of its model; both are the caller's to close. */
+    async rpc(model: PlayedModel) {
+      const server = await playModel(model);
+      return { server, pi: rpcPi({ home, cwd, serverUrl: server.url, extension: PACKAGE }) };
+    },
     /** One run in print mode, unless `args` say otherwise. */
     async run(prompt: string, model: PlayedModel, args: readonly string[] = []) {
       const server = await playModel(model);

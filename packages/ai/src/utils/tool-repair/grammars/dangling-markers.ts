@@ -60,7 +60,7 @@ export function withoutDanglingTail(text: string): string {
 }
 
 function isHalfMarker(tail: string): boolean {
-  if (/^<\/?\s?[|｜]{1,2}\s?DSML\s?[|｜]?[^<>]{0,40}$/.test(tail)) return true;
+  if (/^<\/?\s?[|｜]{1,2}\s?DSML\s?[|｜]?[^<>\n]{0,40}$/.test(tail)) return true;
   if (tail === "]<]minimax[>[" || tail === "<]minimax[>[") return true;
   return (
     tail.length >= SHORTEST_TAIL &&

@@ -8,7 +8,10 @@ export type LeakedMessage = string | { readonly thinking?: string | undefined; r
 export interface LeakedCallOptions {
   /** Model id, for the gates of the argument repair. */
   readonly model?: string | undefined;
-  /** Text behind the last call: `allow` (default) leaves that to the family, `refuse` takes no call then. */
+  /**
+   * Text behind a call: `allow` (default) leaves that to the family. `refuse` takes no call then, and a call that a sentence
+   * goes on behind is a mention, as `quoted` as one in quotation marks: it stays in the text.
+   */
   readonly trailingText?: "allow" | "refuse" | undefined;
 }
 

@@ -4,6 +4,7 @@
 
 import type { RepairTool } from "../types.ts";
 import { GRAMMARS } from "./families.ts";
+import { goesOn } from "./mentions.ts";
 import { readLeakedCalls } from "./read-leaked-calls.ts";
 import { scanMarkup } from "./scanner.ts";
 import { ShownCode } from "./shown-code.ts";
@@ -27,6 +28,8 @@ const PLAIN_TAG = /^<(?:tool_calls?|function_calls|tools)>$/;
 const LONGEST_OPENER = Math.max(...OPENERS.map(({ length }) => length));
 /** How much is held back until a tool's name must have come. */
 const NAME_WITHIN = 160;
+/** The end of every call, and something behind it. */
+const BEHIND_CALL = /[>}\])]\s*\S/;
 /** Reading the hidden text may cost this many times its length in all. */
 const ATTEMPTS = 4;
 const SPARE_ATTEMPTS = 4096;
@@ -46,6 +49,10 @@ class LiveFilter implements MarkupFilter {
   private hidden: string[] | undefined;
   private hiddenLength = 0;
   private attempted = 0;
+  /** The hidden text begins with a whole call; what follows may belong to it. */
+  private isRead = false;
+  /** The last character of the hidden text that is not blank. */
+  private lastInk = "";
 
   constructor(tools: readonly RepairTool[]) {
     this.tools = tools;
@@ -61,9 +68,11 @@ class LiveFilter implements MarkupFilter {
 
   end(): string {
     if (this.hidden !== undefined) {
-      const rest = readLeakedCalls(this.hidden.join(""), this.tools).text;
+      // A sentence that leads to a call began in what was shown.
+      const head = this.code.lineSoFar;
+      const { text } = readLeakedCalls(head + this.hidden.join(""), this.tools, { trailingText: "refuse" });
       this.hidden = undefined;
-      return rest;
+      return text.slice(head.length);
     }
     const rest = this.pending;
     this.pending = "";
@@ -87,6 +96,8 @@ class LiveFilter implements MarkupFilter {
         this.hidden = [];
         this.hiddenLength = 0;
         this.attempted = 0;
+        this.isRead = false;
+        this.lastInk = "";
         const rest = this.pending;
         this.pending = "";
         return shown.join("") + this.hide(rest);
@@ -126,16 +137,26 @@ class LiveFilter implements MarkupFilter {
     const hidden = this.hidden as string[];
     hidden.push(delta);
     this.hiddenLength += delta.length;
+    const mayGoOn = this.isRead || BEHIND_CALL.test(this.lastInk + delta);
+    this.lastInk = delta.trimEnd().slice(-1) || this.lastInk;
+    if (!mayGoOn) return "";
     if (this.attempted + this.hiddenLength > ATTEMPTS * this.hiddenLength + SPARE_ATTEMPTS) return "";
     this.attempted += this.hiddenLength;
     const text = hidden.join("");
     this.hidden = [text];
     const item = scanMarkup(new Source(text, this.table)).items.find(({ kind }) => kind === "calls");
-    if (item === undefined || item.start > 1) return "";
+    this.isRead = item !== undefined && item.start <= 1;
+    if (item === undefined || !this.isRead) return "";
     const rest = text.slice(item.end);
     const follows = rest.trimStart();
     if (follows === "" || isHalfMarker(follows)) return "";
     this.hidden = undefined;
+    if (goesOn(this.code.lineSoFar.trimEnd(), rest.slice(0, rest.length - follows.length + 2))) {
+      const spoken = text.slice(0, item.end);
+      this.code.push(spoken);
+      this.pending = rest;
+      return spoken + this.show();
+    }
     this.code.call();
     this.pending = text.startsWith("\n") || !rest.startsWith("\n") ? rest : rest.replace(/^\n+/, "");
     return this.show();

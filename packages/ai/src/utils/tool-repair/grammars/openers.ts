@@ -4,6 +4,7 @@
 import { REASONING_ENDS } from "./families/reasoning.ts";
 import { GRAMMARS } from "./families.ts";
 import type { Grammar } from "./grammar.ts";
+import { firstVisible } from "./invisible.ts";
 import { MARKERS } from "./markers.ts";
 
 /** A place where an opener stands. */
@@ -140,7 +141,7 @@ export class OpenerSearch {
   /** The first opener that begins at or after `from`. */
   next(from: number): Candidate | undefined {
     if (from === 0) {
-      const start = this.text.slice(0, 8).search(/\S/);
+      const start = firstVisible(this.text.slice(0, 8));
       if (start !== -1 && this.text.startsWith("to=functions.", start)) return named("to=functions.", start);
     }
     let first: Candidate | undefined;

@@ -1,6 +1,8 @@
 // Whether a call in running text is only mentioned: it stands in quotation marks or brackets, or behind a list, table or
 // comment sign, a line number, a prompt, or the name of somebody who speaks. Looks at the characters around it, never further than the start of its line.
 
+import { withoutInvisibleStart } from "./invisible.ts";
+
 const OPENING = new Map<string, string>([
   ['"', '"'],
   ["'", "'"],
@@ -13,10 +15,10 @@ const OPENING = new Map<string, string>([
   ["|", "|"],
 ]);
 const ALWAYS_OPENING = /["“‘„«「]/;
-const LINE_SIGN = /^[ \t]*(?:[-*+•|#>]{1,6}|\d{1,3}[.)]|\/\/|\/\*|--|<!--|\|.{0,80}\|)[ \t]*$/;
-/** What is copied from somewhere: a numbered line, a line of a shell, a line of a chat. */
+const LINE_SIGN = /^[ \t]*(?:[-*+•|#>]{1,6}|\d{1,3}[.)]|\/\/|\/\*|--|;{1,4}|%{1,4}|\.\.|<!--|\|.{0,80}\|)[ \t]*$/;
+/** What is copied from somewhere: a numbered line, a line of a shell, a note below a text, a line of a chat. */
 const COPIED_LINE =
-  /^[ \t]*(?:\d{1,6} *[\t│]|\d{1,6}[ \t]*[|:→][ \t]*$|\$ |>>> |(?:\*\*|\[)?(?:user|human|system)(?:\]|\*\*)?[ \t]*:)/i;
+  /^[ \t]*(?:\d{1,6} *[\t│]|\d{1,6}[ \t]*[|:→][ \t]*$|\$ |>>> |\[\^?[^[\]\n]{1,40}\]: |(?:\*\*|\[)?(?:user|human|system)(?:\]|\*\*)?[ \t]*:)/i;
 /** Quotation marks that only open. */
 const SPACED_OPENING = new Map<string, string>([
   ["“", "”"],
@@ -35,7 +37,7 @@ export function isQuotedInline(text: string, start: number, end: number): boolea
   let line = start;
   while (line > 0 && start - line <= LONGEST_SIGN && text.charCodeAt(line - 1) !== 10) line -= 1;
   if (line === start) return false;
-  const head = text.slice(line, start);
+  const head = withoutInvisibleStart(text.slice(line, start));
   if (isBracketed(head, text, end)) return true;
   return start - line <= LONGEST_SIGN && (LINE_SIGN.test(head) || COPIED_LINE.test(head));
 }

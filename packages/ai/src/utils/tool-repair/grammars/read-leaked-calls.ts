@@ -7,8 +7,10 @@ import { repairToolArguments } from "../repairer.ts";
 import type { RepairTool } from "../types.ts";
 import { withoutCutMarkers, withoutDanglingTail } from "./dangling-markers.ts";
 import type { Range } from "./grammar.ts";
+import { isBlankText } from "./invisible.ts";
 import type { LeakedCall, LeakedCallOptions, LeakedCalls, LeakedMessage, RefusedCall } from "./leaked-calls.ts";
 import { markerDebris } from "./marker-debris.ts";
+import { mentionedItems } from "./mentions.ts";
 import { withoutRanges } from "./residual-text.ts";
 import { type FoundCall, type Item, type Scan, scanMarkup } from "./scanner.ts";
 import { Source } from "./source.ts";
@@ -25,7 +27,7 @@ export function readLeakedCalls(
   const table = new ToolTable(tools);
   const read = readPart(content, "content", table, options);
   const inText = read.reasoning.map(({ start, end }) => content.slice(start, end).trim()).filter((part) => part !== "");
-  if (read.calls.length > 0 || read.refused.some(({ reason }) => reason !== "quoted") || read.text.trim() !== "") {
+  if (read.calls.length > 0 || read.refused.some(({ reason }) => reason !== "quoted") || !isBlankText(read.text)) {
     return { calls: read.calls, refused: read.refused, text: read.text, thinking: joined(given, inText) };
   }
   return fromThinking(content, given, read, inText, table, options);
@@ -93,22 +95,30 @@ interface Part {
 function readPart(text: string, part: LeakedCall["part"], table: ToolTable, options: LeakedCallOptions): Part {
   const source = new Source(text, table);
   const scan = scanMarkup(source);
-  if (scan.items.length === 0 && scan.unread.length === 0 && scan.quoted.length === 0) {
+  const shown = [...scan.quoted, ...scan.enclosed];
+  if (scan.items.length === 0 && scan.unread.length === 0 && shown.length === 0) {
     const tail = withoutDanglingTail(text);
     return { calls: [], refused: [], text: tail, reasoning: [], removed: [] };
   }
   const reasoning: Range[] = [];
   const items = afterReasoning(source, scan, reasoning);
   const calls: LeakedCall[] = [];
-  const refused: RefusedCall[] = scan.quoted.map((call) => refusal(call, part, "quoted"));
+  const strict = options.trailingText === "refuse";
+  const mentioned = strict ? mentionedItems(source, items) : new Set<Item>();
+  for (const found of mentioned) shown.push(...found.calls);
+  const refused: RefusedCall[] = shown.map((call) => refusal(call, part, "quoted"));
   const removed: Range[] = [...reasoningRanges(scan, items, reasoning)];
-  for (const found of items) takeItem(source, found, { calls, refused, removed, reasoning, part, options });
+  for (const found of items) {
+    if (!mentioned.has(found)) takeItem(source, found, { calls, refused, removed, reasoning, part, options });
+  }
   const gone = [
     ...removed,
     ...markerDebris(source, items, removed, [...scan.unread, ...scan.quotedMarkers]),
     ...withoutCutMarkers(source, scan.unread),
   ];
-  const allowed = options.trailingText === "refuse" && hasTrailingText(source, calls, gone) ? [] : calls;
+  // Beside a call that is only shown, what else is shown is not sure.
+  const isDoubtful = scan.enclosed.length > 0 || mentioned.size > 0 || hasTrailingText(source, calls, gone);
+  const allowed = strict && isDoubtful ? [] : calls;
   if (allowed.length < calls.length) {
     for (const call of calls) refused.push({ ...refusalOf(call), reason: "trailing-text" });
   }

@@ -2,8 +2,10 @@
 // goes on behind what was read, so that no character belongs to two calls. It decides nothing about running a call.
 
 import { CodeMask } from "../code-mask.ts";
+import { Enclosures } from "./enclosures.ts";
 import { readBareCalls } from "./families/bare-call.ts";
 import type { Block, Range, RawCall } from "./grammar.ts";
+import { isLedTo } from "./mentions.ts";
 import { type Candidate, DEBRIS_OPENERS, OpenerSearch } from "./openers.ts";
 import { isQuotedInline } from "./quoted-inline.ts";
 import type { Source } from "./source.ts";
@@ -29,6 +31,8 @@ export interface Scan {
   readonly items: readonly Item[];
   /** Calls that are only mentioned: they stay in the text. */
   readonly quoted: readonly FoundCall[];
+  /** Calls that another markup than Markdown shows: they stay in the text. */
+  readonly enclosed: readonly FoundCall[];
   /** Openers without a call that are only mentioned. */
   readonly quotedMarkers: readonly Range[];
   /** Openers behind the last call at which nothing could be read. */
@@ -38,7 +42,7 @@ export interface Scan {
 const NONE: readonly never[] = [];
 /** A text with more openers at which nothing can be read is no message of a model; what follows is text. */
 const MAX_UNREAD = 4096;
-const NOTHING: Scan = { items: NONE, quoted: NONE, quotedMarkers: NONE, unread: NONE };
+const NOTHING: Scan = { items: NONE, quoted: NONE, enclosed: NONE, quotedMarkers: NONE, unread: NONE };
 
 /** All markup of `source`, in order. */
 export function scanMarkup(source: Source): Scan {
@@ -47,11 +51,15 @@ export function scanMarkup(source: Source): Scan {
   if (first === undefined) return withBareCalls(source, NOTHING);
   const items: Item[] = [];
   const quoted: FoundCall[] = [];
+  const enclosed: FoundCall[] = [];
   const quotedMarkers: Range[] = [];
   let unread: Range[] = [];
   const mask = new CodeMask(source.text);
+  const signs = new Enclosures(source.text);
   let position = 0;
   let failures = 0;
+  /** Up to here, markers belong to one that is shown. */
+  let shownTo = 0;
   for (let found: Candidate | undefined = first; found !== undefined; found = search.next(position)) {
     const { at, opener } = found;
     const code = mask.codeEnd(at);
@@ -68,10 +76,14 @@ export function scanMarkup(source: Source): Scan {
     const read = source.exhausted ? undefined : readCandidate(source, found);
     if (read === undefined) {
       // A marker that is shown is part of what it is shown in.
-      if (isQuotedInline(source.text, at, position)) quotedMarkers.push({ start: at, end: position });
-      else if (DEBRIS_OPENERS.has(opener) || source.isBlank(position, source.text.length))
-        items.push(item("marker", at, position));
-      else if (found.grammars.some((grammar) => grammar.marked)) unread.push({ start: at, end: position });
+      const isShown = at < shownTo || isQuotedInline(source.text, at, position) || signs.surround(at, position);
+      const isMarked = found.grammars.some((grammar) => grammar.marked);
+      const endsText = source.isBlank(position, source.text.length);
+      if (isShown || (isMarked && !endsText && isLedTo(source.text, at))) {
+        quotedMarkers.push({ start: at, end: position });
+        shownTo = source.findFirst(["\n\n"], position);
+      } else if (DEBRIS_OPENERS.has(opener) || endsText) items.push(item("marker", at, position));
+      else if (isMarked) unread.push({ start: at, end: position });
       failures += 1;
       if (failures > MAX_UNREAD) break;
       continue;
@@ -79,14 +91,21 @@ export function scanMarkup(source: Source): Scan {
     const start = read.start;
     position = read.end;
     mask.skip(read.end);
-    if (read.calls.length > 0 && isQuotedInline(source.text, start, read.end)) {
-      quoted.push(...read.calls);
+    if (read.calls.length > 0) {
+      const isEnclosed = signs.surround(start, read.end);
+      const isQuoted = isQuotedInline(source.text, start, read.end);
+      if (isQuoted || isEnclosed) {
+        (isQuoted ? quoted : enclosed).push(...read.calls);
+        continue;
+      }
+    } else if (signs.surround(start, read.end)) {
+      quotedMarkers.push({ start, end: read.end });
       continue;
     }
     items.push(read);
     if (read.calls.length > 0) unread = [];
   }
-  const scan = { items, quoted, quotedMarkers, unread };
+  const scan = { items, quoted, enclosed, quotedMarkers, unread };
   return items.some((found) => found.calls.length > 0) ? scan : withBareCalls(source, scan);
 }
 
@@ -127,6 +146,7 @@ function withBareCalls(source: Source, scan: Scan): Scan {
   return {
     items: items.sort((a, b) => a.start - b.start),
     quoted: scan.quoted,
+    enclosed: scan.enclosed,
     quotedMarkers: scan.quotedMarkers,
     unread: NONE,
   };

@@ -33,6 +33,11 @@ export class ShownCode {
     this.run = 0;
   }
 
+  /** The line that the text ends in, or the start of a long one. */
+  get lineSoFar(): string {
+    return this.line;
+  }
+
   /** Whether a text that comes next is code. */
   get isCode(): boolean {
     if (this.fence !== undefined || this.openedAfterRun() !== 0) return true;

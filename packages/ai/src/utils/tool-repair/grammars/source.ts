@@ -1,5 +1,6 @@
 // One text under reading: searches that remember, a budget that keeps hostile texts linear, and small steps over blanks.
 
+import { isInvisible } from "./invisible.ts";
 import type { ToolTable } from "./tool-table.ts";
 import { type Tag, tagsOf } from "./xml-tags.ts";
 
@@ -55,13 +56,13 @@ export class Source {
     return this.tags.get(prefix) ?? [];
   }
 
-  /** The first position from `at` on that is no white space (U+0120, a leaked space token, counts as one). */
+  /** The first position from `at` on that is neither white space (U+0120, a leaked space token, counts as such) nor invisible. */
   skipBlank(at: number): number {
     const { text } = this;
     let next = at;
     for (; next < text.length; next++) {
       const code = text.charCodeAt(next);
-      if (code !== 32 && code !== 10 && code !== 13 && code !== 9 && code !== 0x120) break;
+      if (code !== 32 && code !== 10 && code !== 13 && code !== 9 && code !== 0x120 && !isInvisible(code)) break;
     }
     return next;
   }

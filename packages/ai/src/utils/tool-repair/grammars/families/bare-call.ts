@@ -3,6 +3,7 @@
 // strictest spelling.
 
 import type { Block, RawCall } from "../grammar.ts";
+import { lastVisible } from "../invisible.ts";
 import { readJsonObjectAt } from "../json-calls.ts";
 import { readPythonList } from "../python-calls.ts";
 import type { Source } from "../source.ts";
@@ -21,7 +22,7 @@ const KEYS = new Set([
   "input",
   "role",
 ]);
-const LINE_START = /[ \t]*/y;
+const LINE_START = /[ \t\u00ad\u180e\u200b-\u200f\u2060-\u2069\ufeff]*/y;
 
 /**
  * The calls that end the text and begin a line at or after `from`; undefined where the text does not end in such. Looks at
@@ -29,7 +30,7 @@ const LINE_START = /[ \t]*/y;
  */
 export function readBareCalls(source: Source, from: number): (Block & { readonly start: number }) | undefined {
   const { text } = source;
-  const last = text.trimEnd().slice(-1);
+  const last = lastVisible(text);
   if (last !== "}" && last !== "]" && last !== ";") return undefined;
   for (let at = lineStart(source, from, true); at !== -1; ) {
     if (!source.spend(16)) return undefined;

@@ -3,6 +3,7 @@
 import { isJsonObject } from "../../json-value.ts";
 import { closeTagEnd } from "../close-tag.ts";
 import type { Block, Grammar } from "../grammar.ts";
+import { startsLine } from "../invisible.ts";
 import type { Source } from "../source.ts";
 import { readTokenLiteral } from "../token-literal.ts";
 
@@ -11,7 +12,7 @@ const CLOSERS = ["<tool_call|>", "<end_function_call>", "</call>", "<turn|>"];
 
 function reader(bare: boolean) {
   return (source: Source, at: number, opener: string): Block | undefined => {
-    if (bare && !/[\n>]/.test(source.text.charAt(at - 1) || "\n")) return undefined;
+    if (bare && source.text.charAt(at - 1) !== ">" && !startsLine(source.text, at)) return undefined;
     CALL.lastIndex = bare ? at : at + opener.length;
     const head = CALL.exec(source.text);
     if (head === null) return undefined;

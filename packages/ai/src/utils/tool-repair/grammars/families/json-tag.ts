@@ -95,22 +95,29 @@ function readTag(source: Source, at: number, tag: JsonTag): Block | undefined {
   }
   const read = readJsonRun(source, body, tag.options ?? {});
   if (read === undefined) return undefined;
-  const close = tag.close === undefined ? read.end : closeTagEnd(source, read.end, tag.close);
+  const close = tag.close === undefined ? read.callsEnd : closeTagEnd(source, read.end, tag.close);
   if (close !== -1) return { calls: read.calls, end: close };
   if (tag.closeIsOwed === true && !isAtEnd(source, read.end)) return undefined;
-  return { calls: read.calls, end: read.end };
+  // Without a close tag, what follows the last call is text.
+  return { calls: read.calls, end: tag.closeIsOwed === true ? read.end : read.callsEnd };
+}
+
+/** The calls of a run of objects. */
+interface JsonRun {
+  readonly calls: readonly RawCall[];
+  readonly end: number;
+  /** Where the last object or list with a call ends. */
+  readonly callsEnd: number;
 }
 
 /** A list, or objects one after the other (line by line, or separated by `;`). Broken lines are left out. */
-export function readJsonRun(
-  source: Source,
-  at: number,
-  options: JsonBodyOptions,
-): { calls: readonly RawCall[]; end: number } | undefined {
+export function readJsonRun(source: Source, at: number, options: JsonBodyOptions): JsonRun | undefined {
   const first = readJsonBody(source, at, options);
-  if (first === undefined || source.text.charAt(at) === "[") return callsOrNone(first);
+  if (first === undefined) return undefined;
   const calls = [...first.calls];
   let { end } = first;
+  let callsEnd = end;
+  if (source.text.charAt(at) === "[") return runOrNone({ calls, end, callsEnd });
   for (;;) {
     let next = source.skipBlank(end);
     if (/[;,]/.test(source.text.charAt(next))) next = source.skipBlank(next + 1);
@@ -120,12 +127,13 @@ export function readJsonRun(
     if (body === undefined) break;
     calls.push(...body.calls);
     end = body.end;
+    if (body.calls.length > 0) callsEnd = end;
   }
-  return callsOrNone({ calls, end });
+  return runOrNone({ calls, end, callsEnd });
 }
 
-function callsOrNone(body: { calls: readonly RawCall[]; end: number } | undefined) {
-  return body === undefined || body.calls.length === 0 ? undefined : { calls: body.calls, end: body.end };
+function runOrNone(run: JsonRun): JsonRun | undefined {
+  return run.calls.length === 0 ? undefined : run;
 }
 
 /** A line that opens like an object and cannot be read, where another line follows. */

@@ -2,6 +2,7 @@
 // fence, and MiniMax Text-01's TypeScript fence. Any other fence is code.
 
 import type { Block, Grammar } from "../grammar.ts";
+import { startsLine } from "../invisible.ts";
 import { readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 import { readJsonRun } from "./json-tag.ts";
@@ -14,7 +15,7 @@ const TYPESCRIPT_END = /\s*\)\s*(?:;\s*)?```+/y;
 
 function fenced(open: RegExp) {
   return (source: Source, at: number): Block | undefined => {
-    if (at > 0 && source.text.charAt(at - 1) !== "\n") return undefined;
+    if (!startsLine(source.text, at)) return undefined;
     open.lastIndex = at;
     const head = open.exec(source.text);
     if (head === null) return undefined;

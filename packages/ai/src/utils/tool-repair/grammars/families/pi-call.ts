@@ -7,7 +7,9 @@ import { readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 import { readToolCallTag } from "./tool-call-tag.ts";
 
-const OPEN = /<pi:call\s+name\s*=\s*(?:"([^"<>\n]{1,128})"|'([^'<>\n]{1,128})')\s*(\/?)>/y;
+/** Another attribute beside the name says nothing. */
+const OPEN =
+  /<pi:call(?:\s+(?!name\b)[\w:-]{1,32}\s*=\s*(?:"[^"<>\n]{0,128}"|'[^'<>\n]{0,128}')){0,4}\s+name\s*=\s*(?:"([^"<>\n]{1,128})"|'([^'<>\n]{1,128})')(?:\s+[\w:-]{1,32}\s*=\s*(?:"[^"<>\n]{0,128}"|'[^'<>\n]{0,128}')){0,4}\s*(\/?)>/y;
 const CLOSE = "</pi:call>";
 
 /** The opening tag at `at`: the tool it names and where it ends. */

@@ -2,6 +2,7 @@
 // held. What it quotes is no call.
 
 import type { Block, Grammar } from "../grammar.ts";
+import { startsLine } from "../invisible.ts";
 import type { Source } from "../source.ts";
 
 const PAIRS: readonly (readonly [string, string])[] = [
@@ -19,7 +20,7 @@ export const REASONING_ENDS: readonly string[] = [...PAIRS.map(([, close]) => cl
 function reader(open: string, close: string) {
   return (source: Source, at: number): Block | undefined => {
     const before = source.text.charAt(at - 1);
-    if (before !== "" && before !== "\n" && before !== ">" && before !== "]") return undefined;
+    if (before !== ">" && before !== "]" && !startsLine(source.text, at)) return undefined;
     const start = at + open.length;
     const end = source.find(close, start);
     if (end !== -1) return { calls: [], end: end + close.length, reasoning: [{ start, end }] };

@@ -4,6 +4,7 @@
 import { isJsonObject } from "../../json-value.ts";
 import { afterOptional, closeTagEnd } from "../close-tag.ts";
 import type { Block, Grammar, RawCall } from "../grammar.ts";
+import { startsLine } from "../invisible.ts";
 import { callOf, readJsonAt, readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 import { readXmlBlock } from "../xml-block.ts";
@@ -148,7 +149,7 @@ function readMistralArgs(source: Source, at: number): Block | undefined {
   let start = at;
   while (start > 0 && at - start < 128 && /[\w.\-/]/.test(text.charAt(start - 1))) start -= 1;
   const name = text.slice(start, at);
-  if (source.tools.exact(name) === undefined || (start > 0 && text.charAt(start - 1) !== "\n")) return undefined;
+  if (source.tools.exact(name) === undefined || !startsLine(text, start)) return undefined;
   const body = source.skipBlank(at + "[ARGS]".length);
   const json = readJsonObjectAt(source, body);
   if (json === undefined) return undefined;

@@ -1,0 +1,73 @@
+// Which calls of a text are spoken of rather than made, by where they stand: a call that leaked ends the message, or stands
+// between sentences. One that a sentence goes on behind is part of that sentence. Asked by doors, where text follows a call.
+
+import type { Item } from "./scanner.ts";
+import type { Source } from "./source.ts";
+
+/** A sentence, a quotation or a bracket has ended, or a tag. */
+const SENTENCE_END = /[.!?…。！？>\]]["'”’)*_]{0,3}$/u;
+/** Begins no word that goes on with a sentence: a capital, or a letter of a script that has none. */
+const SENTENCE_START = /^[\p{Lu}\p{Lt}\p{Lo}]/u;
+const GOES_ON_AFTER = /[\p{L}\p{N},;(–—]$/u;
+const GOES_ON_WITH = /^\p{Ll}/u;
+const LONGEST_LOOK = 200;
+
+/** The call items among `items` (all markup, in order) that a sentence of the text holds. */
+export function mentionedItems(source: Source, items: readonly Item[]): ReadonlySet<Item> {
+  const mentioned = new Set<Item>();
+  for (let first = 0; first < items.length; ) {
+    let last = first;
+    while (last + 1 < items.length && source.isBlank(endOf(items, last), (items[last + 1] as Item).start)) last += 1;
+    const run = items.slice(first, last + 1);
+    if (isInSentence(source, (run[0] as Item).start, endOf(run, run.length - 1))) {
+      for (const found of run) if (found.kind === "calls") mentioned.add(found);
+    }
+    first = last + 1;
+  }
+  return mentioned;
+}
+
+function endOf(items: readonly Item[], index: number): number {
+  return (items[index] as Item).end;
+}
+
+/** Whether the text around `start` to `end` is one sentence. False at the end of the text, whatever stands before. */
+function isInSentence(source: Source, start: number, end: number): boolean {
+  const next = source.skipBlank(end);
+  if (next >= source.text.length) return false;
+  const head = lineHead(source.text, start);
+  const behind = source.text.slice(end, next + 2);
+  if (goesOn(head, behind)) return true;
+  return head === "" && GOES_ON_WITH.test(behind.trimStart()) && GOES_ON_AFTER.test(wordBefore(source.text, start));
+}
+
+/**
+ * Whether the sentence that a call stands in goes on on its line.
+ *
+ * @param head the line before the call, without blanks at its end
+ * @param behind the blanks behind the call and the first character of what follows them
+ */
+export function goesOn(head: string, behind: string): boolean {
+  if (head.trim() !== "" && !SENTENCE_END.test(head)) return true;
+  const next = behind.trimStart();
+  const isOwnLine = behind.slice(0, behind.length - next.length).includes("\n");
+  return !isOwnLine && !SENTENCE_START.test(next);
+}
+
+/** Whether a sentence has begun on the line of `start` and leads on to what stands there. */
+export function isLedTo(text: string, start: number): boolean {
+  const head = lineHead(text, start);
+  return head !== "" && !head.endsWith(":") && !SENTENCE_END.test(head);
+}
+
+/** The text before `start` on its line, "" where it is blank. */
+function lineHead(text: string, start: number): string {
+  const from = Math.max(0, start - LONGEST_LOOK);
+  const head = text.slice(from, start);
+  return head.slice(head.lastIndexOf("\n") + 1).trimEnd();
+}
+
+/** The end of the last line before `start` that is not blank. */
+function wordBefore(text: string, start: number): string {
+  return text.slice(Math.max(0, start - LONGEST_LOOK), start).trimEnd();
+}
