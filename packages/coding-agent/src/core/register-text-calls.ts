@@ -2,7 +2,7 @@
 // repaired, executed and counted there. Never lets an error out, and never continues a run more than twice in a row.
 
 import type { ExtensionAPI, TurnEndEvent } from "@earendil-works/pi-coding-agent";
-import { type LeakSettings, withLeakedCalls } from "@pi-mend/agent/door";
+import { Continuations, type LeakSettings, withLeakedCalls } from "@pi-mend/agent/door";
 import type { LeakEvent } from "../memory/outcome-event.ts";
 import { CONTINUATION, conversationOf } from "../text-calls/conversation.ts";
 import { attempt } from "./attempt.ts";
@@ -19,34 +19,26 @@ export interface TextCallsHost {
   readonly onLeak: (leak: LeakEvent) => void;
 }
 
-const MOST_IN_A_ROW = 2;
 const TOLD =
   "the model keeps printing tool calls as text instead of making them; the last one did not run. " +
   "Another model, or another chat template of the server, may help.";
 
 export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
   const hints = registeredHints(pi);
-  let due: string | undefined;
-  let inARow = 0;
+  const continuations = new Continuations();
 
-  const startOver = () => {
-    due = undefined;
-    inARow = 0;
-  };
-
-  pi.on("session_start", startOver);
+  pi.on("session_start", () => continuations.startOver());
 
   pi.on("message_end", ({ message }, ctx) =>
     attempt(() => {
-      if (message.role === "user") startOver();
+      if (message.role === "user") continuations.startOver();
       if (message.role !== "assistant") return undefined;
-      due = undefined;
+      continuations.forget();
       if (host.settings().grammar === "off") return undefined;
       const conversation = () => conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
       const settings = { ...host.settings(), inText: host.isTextMode?.() ?? false };
       const outcome = withLeakedCalls(message, liveTools(pi, hints).lookup, conversation, settings);
-      due = outcome.continuation;
-      if (due === undefined && message.stopReason !== "error") inARow = 0;
+      continuations.heard(message, outcome.continuation);
       const { action, families, refused } = outcome;
       const { model, provider, api } = message;
       if (action !== "none") attempt(() => host.onLeak({ model, provider, api, action, families, refused }));
@@ -56,14 +48,10 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
 
   pi.on("turn_end", (event, ctx) =>
     attempt(() => {
-      const line = due;
-      due = undefined;
-      if (line === undefined || event.outcome !== "completed") return undefined;
-      if (inARow < MOST_IN_A_ROW) {
-        inARow++;
-        return continued(event, line);
-      }
-      tellUser(ctx, TOLD);
+      if (event.outcome !== "completed") continuations.forget();
+      const due = continuations.take();
+      if (due?.goesOn) return continued(event, due.line);
+      if (due !== undefined) tellUser(ctx, TOLD);
       return undefined;
     }),
   );
