@@ -73,6 +73,12 @@ const GATES = [
     within: (ratio) => ratio <= 1.5,
   },
   {
+    name: "decorated agent loop over upstream's, 1,000 clean calls",
+    limit: "<= 1.02",
+    measure: () => apart("../../agent/bench/loop-overhead.mjs", "loopOverhead").overhead,
+    within: (ratio) => ratio <= 1.02,
+  },
+  {
     name: "replay of sessions over parsing their lines",
     limit: "<= 6",
     measure: () => apart("../../coding-agent/bench/replay.mjs", "replayOverParse"),

@@ -1,8 +1,9 @@
 // What the decorated loop costs when nothing is wrong: 1,000 clean calls through upstream's loop and through ours, from
-// memory instead of a socket. Processor time in paired rounds; correctness is asserted before anything is timed.
+// memory instead of a socket. Both run side by side, a turn of the one, then the same turn of the other, in processor time:
+// each pair lies within milliseconds, so that load on the machine hits both alike. Correctness is asserted before anything
+// is timed.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { performance } from "node:perf_hooks";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { runAgentLoop as upstreamLoop } from "@earendil-works/pi-agent-core";
 import { streamSimple } from "@earendil-works/pi-ai/api/openai-completions";
@@ -13,7 +14,7 @@ const CALLS = 1_000;
 const CALLS_A_TURN = 10;
 const TURNS = CALLS / CALLS_A_TURN;
 const DELTA = 12;
-const ROUNDS = 16;
+const ROUNDS = 12;
 const WARM_UP = 2;
 
 /** What the tool reads, and the model gets: a source file of two or three kilobytes. */
@@ -71,60 +72,80 @@ function wireOf(turn) {
 const encoder = new TextEncoder();
 const REPLIES = Array.from({ length: TURNS + 1 }, (_, turn) => encoder.encode(wireOf(turn).join("")));
 
-/** Upstream's provider stream and its SDK, answered from memory. */
-function providerOf() {
-  let turn = 0;
-  const fetch = async () =>
-    new Response(REPLIES[turn++], { status: 200, headers: { "content-type": "text/event-stream" } });
-  return (requested, context, options) =>
-    streamSimple(requested, context, { ...options, apiKey: "k", fetch, maxRetries: 0 });
-}
-
-/** One run of all calls: milliseconds, and what it left behind. */
-export async function play(loop) {
-  const config = { model, convertToLlm: (messages) => messages };
-  const before = process.threadCpuUsage();
-  const started = performance.now();
-  const streamFn = providerOf();
-  const messages = await loop(
-    [{ role: "user", content: "go", timestamp: 0 }],
-    { messages: [], tools: [tool] },
-    config,
-    () => {},
-    undefined,
-    streamFn,
-  );
-  const ms = performance.now() - started;
-  const { user, system } = process.threadCpuUsage(before);
-  // Processor time of this thread: on a busy machine the clock mostly measures the neighbours.
-  return { ms, cpu: (user + system) / 1000, messages };
+/** The processor time of this process, collector included, in milliseconds. That of one thread comes in ticks of 4 ms. */
+function processorTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /**
- * Both loops play in every round, and every other round the other one is first: load on the machine hits both alike.
+ * One run of all calls through upstream's provider stream and its SDK, held up before every reply.
  *
- * @returns `overhead`: processor time of the decorated loop over upstream's for 1,000 calls, median of the rounds' ratios
+ * @returns `arrived`: the first request is made; `turn`: lets one reply in and waits for the next request, or the end;
+ *   `messages`: what the run left behind
  */
+function begin(loop) {
+  let turn = 0;
+  let reply;
+  let arrive;
+  const nextStop = () =>
+    new Promise((resolve) => {
+      arrive = resolve;
+    });
+  const fetch = () =>
+    new Promise((resolve) => {
+      reply = () =>
+        resolve(new Response(REPLIES[turn++], { status: 200, headers: { "content-type": "text/event-stream" } }));
+      arrive();
+    });
+  const streamFn = (requested, context, options) =>
+    streamSimple(requested, context, { ...options, apiKey: "k", fetch, maxRetries: 0 });
+  const arrived = nextStop();
+  const prompts = [{ role: "user", content: "go", timestamp: 0 }];
+  const config = { model, convertToLlm: (messages) => messages };
+  const messages = loop(prompts, { messages: [], tools: [tool] }, config, () => {}, undefined, streamFn);
+  void messages.then(() => arrive());
+  const oneTurn = async () => {
+    const stop = nextStop();
+    const before = processorTime();
+    reply();
+    await stop;
+    return processorTime() - before;
+  };
+  return { arrived, turn: oneTurn, messages };
+}
+
+/** Both loops side by side. @returns the processor time of every turn, upstream's and ours, and what both left behind */
+async function sideBySide(round) {
+  const upstream = begin(upstreamLoop);
+  const decorated = begin(runAgentLoop);
+  await Promise.all([upstream.arrived, decorated.arrived]);
+  const pairs = [];
+  for (let turn = 0; turn <= TURNS; turn++) {
+    const cost = new Map();
+    const order = (turn + round) % 2 === 0 ? [upstream, decorated] : [decorated, upstream];
+    for (const run of order) cost.set(run, await run.turn());
+    pairs.push([cost.get(upstream), cost.get(decorated)]);
+  }
+  return { pairs, expected: await upstream.messages, made: await decorated.messages };
+}
+
+/** @returns `overhead`: processor time of the decorated loop over upstream's, median of the pairs of all turns and rounds */
 export async function loopOverhead() {
-  const expected = await play(upstreamLoop);
-  const decorated = await play(runAgentLoop);
+  const { expected, made } = await sideBySide(0);
   assert.equal(ran.count, 2 * CALLS);
-  assert.equal(decorated.messages.length, expected.messages.length);
-  assert.deepEqual(timeless(decorated.messages), timeless(expected.messages));
+  assert.equal(made.length, expected.length);
+  assert.deepEqual(timeless(made), timeless(expected));
   const rounds = [];
   for (let round = -WARM_UP; round < ROUNDS; round++) {
-    const ms = new Map();
-    const order = round % 2 === 0 ? [upstreamLoop, runAgentLoop] : [runAgentLoop, upstreamLoop];
-    for (const loop of order) {
-      globalThis.gc?.();
-      ms.set(loop, (await play(loop)).cpu);
-    }
-    if (round >= 0) rounds.push({ upstream: ms.get(upstreamLoop), decorated: ms.get(runAgentLoop) });
+    const { pairs } = await sideBySide(round);
+    if (round >= 0) rounds.push(pairs);
   }
+  const sums = (side) => rounds.map((pairs) => pairs.reduce((sum, pair) => sum + pair[side], 0));
   return {
-    overhead: median(rounds.map(({ upstream, decorated: ours }) => ours / upstream)),
-    upstreamMs: median(rounds.map(({ upstream }) => upstream)),
-    decoratedMs: median(rounds.map(({ decorated: ours }) => ours)),
+    overhead: median(rounds.flat().map(([upstream, decorated]) => decorated / upstream)),
+    upstreamMs: median(sums(0)),
+    decoratedMs: median(sums(1)),
   };
 }
 

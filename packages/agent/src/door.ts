@@ -1,6 +1,7 @@
 // What every door to a host is made of: the step that prepares calls, and the journal that follows them to their results.
 export { CallJournal, type JournalOptions } from "./call-journal.ts";
 export type { CallShape, ShapeNode } from "./call-shape.ts";
+export { Continuations } from "./continuations.ts";
 export { type Conversation, contentTexts, isQuotedFrom, textsOfMessage } from "./conversation.ts";
 export { EXECUTION_LESSONS, type ExecutionLesson } from "./execution-lessons.ts";
 export type { FinishedCall } from "./finished-call.ts";

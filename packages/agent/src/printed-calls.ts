@@ -7,6 +7,7 @@ import type {
   PrepareNextTurnContext,
 } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage } from "@earendil-works/pi-ai";
+import { Continuations } from "./continuations.ts";
 import { textsOfMessage } from "./conversation.ts";
 import { type LeakSettings, withLeakedCalls } from "./leaked-message.ts";
 import type { ToolLookup } from "./prepare-tool-call.ts";
@@ -16,18 +17,14 @@ type Update = AgentLoopTurnUpdate | undefined;
 /** Upstream's `prepareNextTurn`, as the loop's configuration has it. */
 export type NextTurnHook = (context: PrepareNextTurnContext) => Update | Promise<Update>;
 
-/** How often in a row a run goes on for a model that prints its calls. */
-const MOST_IN_A_ROW = 2;
-
 export class PrintedCalls {
   readonly #settings: LeakSettings;
   readonly #sinks: readonly ((leak: LeakReport) => void)[];
   /** What this class said itself: no quotation of the conversation. */
   readonly #said = new WeakSet<object>();
-  #inARow = 0;
-  /** What the model is to hear of its last message. */
-  #line: string | undefined;
-  #isDue = false;
+  readonly #continuations = new Continuations();
+  /** What the next turn opens with. */
+  #opening: string | undefined;
 
   constructor(settings: LeakSettings, sinks: readonly ((leak: LeakReport) => void)[]) {
     this.#settings = settings;
@@ -36,19 +33,18 @@ export class PrintedCalls {
 
   /** Whether the next turn opens with what the model is told. */
   get isDue(): boolean {
-    return this.#isDue;
+    return this.#opening !== undefined;
   }
 
   /** Whether the last message held a call that did not run, and nothing else carries the run on. */
   get hasLine(): boolean {
-    return this.#line !== undefined;
+    return this.#continuations.isDue;
   }
 
   /** A run starts: what happened in the one before no longer counts. */
   startOver(): void {
-    this.#inARow = 0;
-    this.#line = undefined;
-    this.#isDue = false;
+    this.#continuations.startOver();
+    this.#opening = undefined;
   }
 
   /**
@@ -64,16 +60,16 @@ export class PrintedCalls {
     messages: () => Iterable<AgentMessage>,
     callIds: ReadonlySet<string>,
   ): AssistantMessage {
-    this.#line = undefined;
+    this.#opening = undefined;
+    this.#continuations.forget();
     // Most replies that make calls say nothing else.
     if (!message.content.some(isSaid)) {
-      if (message.stopReason !== "error") this.#inARow = 0;
+      this.#continuations.heard(message, undefined);
       return message;
     }
     const conversation = () => ({ texts: this.#textsOf(messages()), callIds });
     const outcome = withLeakedCalls(message, tools, conversation, this.#settings);
-    this.#line = outcome.continuation;
-    if (this.#line === undefined && message.stopReason !== "error") this.#inARow = 0;
+    this.#continuations.heard(message, outcome.continuation);
     const { action, families } = outcome;
     const { model, provider, api } = message;
     if (action !== "none") this.#report({ model, provider, api, action, families });
@@ -82,13 +78,10 @@ export class PrintedCalls {
 
   /** The caller's decision at the end of a turn, unless the model is to be told: then the run goes on. */
   decided(decision: AgentTurnDecision | undefined): AgentTurnDecision | undefined {
-    if (this.#line === undefined) return decision;
-    if (decision?.action === "end" || this.#inARow >= MOST_IN_A_ROW) {
-      this.#line = undefined;
-      return decision;
-    }
-    this.#inARow++;
-    this.#isDue = true;
+    if (decision?.action === "end") this.#continuations.forget();
+    const due = this.#continuations.take();
+    if (due?.goesOn !== true) return decision;
+    this.#opening = due.line;
     return { action: "continue" };
   }
 
@@ -96,15 +89,14 @@ export class PrintedCalls {
   nextTurn(own: NextTurnHook | undefined): NextTurnHook {
     return (context) => {
       const update = own?.(context);
-      if (!this.#isDue) return update;
+      if (!this.isDue) return update;
       return isPromise(update) ? update.then((made) => this.#opened(made)) : this.#opened(update);
     };
   }
 
   #opened(update: Update): Update {
-    const text = this.#line;
-    this.#isDue = false;
-    this.#line = undefined;
+    const text = this.#opening;
+    this.#opening = undefined;
     if (text === undefined) return update;
     const said: AgentMessage = { role: "user", content: [{ type: "text", text }], timestamp: Date.now() };
     this.#said.add(said);

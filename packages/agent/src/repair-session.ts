@@ -17,6 +17,8 @@ interface StoredMessage {
   readonly isError?: boolean;
   readonly details?: unknown;
   readonly stopReason?: string;
+  /** On the result of a call whose refusal waited for the host's own validation. */
+  readonly bounce?: BounceRecord;
 }
 
 interface StoredCall {
@@ -54,7 +56,9 @@ export class RepairSession {
    */
   recall(messages: Iterable<StoredMessage>): void {
     const calls = new Map<string, StoredCall>();
-    for (const message of messages) {
+    const stored = [...messages];
+    const refused = new Set(stored.flatMap(({ bounce, toolCallId }) => (hasPlaces(bounce) ? [toolCallId] : [])));
+    for (const message of stored) {
       if (message.role === "toolResult") this.#recallResult(message, calls);
       if (message.role !== "assistant" || !Array.isArray(message.content)) continue;
       for (const block of message.content as readonly StoredCall[]) {
@@ -62,7 +66,7 @@ export class RepairSession {
         this.seenIds.add(pairingPart(block.id));
         calls.set(block.id, block);
         if (Array.isArray(block.repair?.names)) this.notes.recall(block.name, block.repair.names);
-        if (isExecuted(message)) this.#recallStreak(block);
+        if (isExecuted(message) && !refused.has(block.id)) this.#recallStreak(block);
       }
     }
   }
@@ -81,7 +85,7 @@ export class RepairSession {
 
   /** Bounces count on, and a call that passed ends its tool's streak, as when they came. */
   #recallStreak({ name, argumentsError, bounce }: StoredCall): void {
-    if (Array.isArray(bounce?.places)) this.streaks.fail(name, bounce.places);
+    if (hasPlaces(bounce)) this.streaks.fail(name, bounce.places);
     else if (argumentsError === undefined) this.streaks.clear(name);
   }
 
@@ -89,6 +93,10 @@ export class RepairSession {
     const call = calls.get(result.toolCallId ?? "");
     if (call === undefined || call.argumentsError !== undefined || !Array.isArray(result.content)) return;
     const { name: tool, id, arguments: args } = call;
+    if (hasPlaces(result.bounce)) {
+      this.streaks.fail(tool, result.bounce.places);
+      return;
+    }
     // What was taught on it is no part of what the tool said.
     const content = (result.content as FinishedCall["content"]).filter(
       (block) => !block?.text?.startsWith(NOTE_OPENING),
@@ -97,6 +105,10 @@ export class RepairSession {
     const lesson = lessonOf(finished, this.remember(finished));
     if (lesson !== undefined) this.notes.recall(tool, [lesson.name]);
   }
+}
+
+function hasPlaces(bounce: BounceRecord | undefined): bounce is BounceRecord {
+  return Array.isArray(bounce?.places);
 }
 
 /** Tells arguments apart without keeping long ones: their JSON, or its length and a hash. */

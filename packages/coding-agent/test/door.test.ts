@@ -83,6 +83,27 @@ describe("a call that fails in the same way again", () => {
   });
 });
 
+describe("a call that fails in the same way after the session was opened again", () => {
+  it("goes on counting, also where the refusal waited for the tool's own preparation", async () => {
+    const failing = (id: string) => ({ calls: [call("move_card", { card: "K-1" }, id)] });
+    const prepared = { calls: [call("move_card", { card: "K-1", legacyTarget: "done#2" }, "call_c")] };
+    const first = await throughDoor({ after: [PREPARING_TOOL], turns: [failing("call_a")] });
+    const again = await throughDoor({
+      after: [PREPARING_TOOL],
+      turns: [failing("call_b")],
+      resumes: first.session,
+    });
+    expect(again.results).toHaveLength(2);
+    expect(again.results[1]).toContain("failed 2 times in the same way");
+    expect(JSON.stringify(again.history)).not.toContain('"bounce"');
+    const ran = await throughDoor({ after: [PREPARING_TOOL], turns: [prepared], resumes: again.session });
+    expect(ran.results[2]).toBe("moved");
+    const last = await throughDoor({ after: [PREPARING_TOOL], turns: [failing("call_d")], resumes: ran.session });
+    expect(last.results).toHaveLength(4);
+    expect(last.results[3]).not.toContain("in the same way");
+  });
+});
+
 describe("a call that runs and fails", () => {
   it("is told once how to get past it", async () => {
     const turns = ["none.txt", "none.md"].map((path, index) => ({ calls: [call("read", { path }, `call_${index}`)] }));

@@ -47,6 +47,22 @@ describe("SessionRepairs.ofBranch", () => {
     expect(SessionRepairs.ofBranch(manager.getBranch()).streaks.fail("read", ["/path type"])).toBe(1);
   });
 
+  it("reads a failure that waited for pi's refusal from the result, and teaches nothing from it", () => {
+    const manager = SessionManager.inMemory();
+    const refuse = (id: string, extra: object) => {
+      manager.appendMessage(assistant({ type: "toolCall", id, name: "move", arguments: { card: 1 } }));
+      const result = { role: "toolResult", toolCallId: id, toolName: "move", isError: true, timestamp: 1, ...extra };
+      manager.appendMessage({ content: [{ type: "text", text: "no" }], ...result } as unknown as Message);
+    };
+    refuse("a", { bounce: { places: ["/target required"] } });
+    refuse("b", { bounce: { places: ["/target required"] } });
+    const session = SessionRepairs.ofBranch(manager.getBranch());
+    expect(session.remember({ id: "c", tool: "move", args: { card: 1 }, content: [], isError: true })).toBe(false);
+    expect(session.streaks.fail("move", ["/target required"])).toBe(3);
+    refuse("d", { bounce: { places: 7 } });
+    expect(SessionRepairs.ofBranch(manager.getBranch()).streaks.fail("move", ["/target required"])).toBe(1);
+  });
+
   it("survives records that are no records", () => {
     const manager = SessionManager.inMemory();
     for (const odd of [null, 7, "x", {}, { names: "x" }]) {

@@ -1,7 +1,14 @@
 // Mends finished messages before pi executes, stores and replays them. Runs on `message_end`.
 // Never touches a message without tool calls, nor a result that a tool gave.
 import type { AssistantMessage, ToolCall, ToolResultMessage } from "@earendil-works/pi-ai";
-import { type CallOrigin, type PreparedToolCall, prepareMessage, prepareToolCall } from "@pi-mend/agent/door";
+import {
+  type BouncedToolCall,
+  type BounceRecord,
+  type CallOrigin,
+  type PreparedToolCall,
+  prepareMessage,
+  prepareToolCall,
+} from "@pi-mend/agent/door";
 import { hostWouldRun } from "./host-validation.ts";
 import type { LiveTools } from "./live-tools.ts";
 import type { SessionRepairs } from "./session-repairs.ts";
@@ -45,7 +52,9 @@ export function deliverRefusal(result: ToolResultMessage, session: SessionRepair
   const refusal = session.refusals.get(result.toolCallId);
   session.settle(result.toolCallId);
   if (refusal === undefined || !result.isError) return undefined;
-  return { ...result, content: [{ type: "text", text: refusal.deliver() }] };
+  const { text, bounce } = refusal.deliver();
+  // Extra fields of a message survive in the session file and go to no provider.
+  return { ...result, content: [{ type: "text", text }], ...(bounce === undefined ? {} : { bounce }) };
 }
 
 /** A call that passed validation: what stops it now has words of its own. */
@@ -67,14 +76,17 @@ function remembered(
   const record = (made: PreparedToolCall) => session.journal.record(sent, made, tool, origin);
   if (call.outcome !== "bounced") return record(call);
   // pi looks a tool up before it looks at `argumentsError`, and a call without a tool passes no other hook.
-  if (call.unknownTool) session.refusals.set(id, { deliver: () => call.message, passed: () => {} });
+  if (call.unknownTool) session.refusals.set(id, { deliver: () => ({ text: call.message }), passed: () => {} });
   if (sent.argumentsError !== undefined || !tools.foreign.has(name)) return record(call);
   // Another extension may prepare old shapes itself, after this hook. When pi's validation would refuse the call as it
   // is, the tool gets that chance, and the refusal waits for the result.
   if (hostWouldRun(tool?.parameters, args)) return record(call);
   const block = name === sent.name ? sent : { ...sent, name };
   session.refusals.set(id, {
-    deliver: () => `Invalid arguments for tool "${name}": ${messageOf(record(call))}`,
+    deliver: () => {
+      const made = record(call);
+      return { text: `Invalid arguments for tool "${name}": ${messageOf(made)}`, bounce: bounceOf(made) };
+    },
     passed: () => void record({ outcome: "clean", block }),
   });
   return { ...call, block };
@@ -82,4 +94,8 @@ function remembered(
 
 function messageOf(call: PreparedToolCall): string {
   return call.outcome === "bounced" ? call.message : "";
+}
+
+function bounceOf({ block }: PreparedToolCall): BounceRecord | undefined {
+  return (block as Partial<BouncedToolCall>).bounce;
 }

@@ -2,7 +2,7 @@
 // repaired, executed and counted there. Never lets an error out, and never continues a run more than twice in a row.
 
 import type { ExtensionAPI, TurnEndEvent } from "@earendil-works/pi-coding-agent";
-import type { LeakSettings } from "@pi-mend/agent/door";
+import type { Continuations, LeakSettings } from "@pi-mend/agent/door";
 import type { LeakEvent } from "../memory/outcome-event.ts";
 import { CONTINUATION } from "../text-calls/continuation-entry.ts";
 import { attempt, attemptLater } from "./attempt.ts";
@@ -20,34 +20,29 @@ export interface TextCallsHost {
   readonly onLeak: (leak: LeakEvent) => void;
 }
 
-const MOST_IN_A_ROW = 2;
 const TOLD =
   "the model keeps printing tool calls as text instead of making them; the last one did not run. " +
   "Another model, or another chat template of the server, may help.";
 
 export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
-  let due: string | undefined;
-  let inARow = 0;
+  let continuations: Continuations | undefined;
 
-  const startOver = () => {
-    due = undefined;
-    inARow = 0;
-  };
-
-  pi.on("session_start", startOver);
+  pi.on("session_start", () => {
+    continuations = undefined;
+  });
 
   pi.on("message_end", ({ message }, ctx) =>
     attemptLater(async () => {
-      if (message.role === "user") startOver();
+      if (message.role === "user") continuations?.startOver();
       if (message.role !== "assistant") return undefined;
-      due = undefined;
+      continuations?.forget();
       if (host.settings().grammar === "off") return undefined;
       const part = await latePart();
       const conversation = () => part.conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
       const settings = { ...host.settings(), inText: host.isTextMode?.() ?? false };
       const outcome = part.withLeakedCalls(message, host.tools.ofMessage(part).lookup, conversation, settings);
-      due = outcome.continuation;
-      if (due === undefined && message.stopReason !== "error") inARow = 0;
+      continuations ??= new part.Continuations();
+      continuations.heard(message, outcome.continuation);
       const { action, families, refused } = outcome;
       const { model, provider, api } = message;
       if (action !== "none") attempt(() => host.onLeak({ model, provider, api, action, families, refused }));
@@ -57,14 +52,10 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
 
   pi.on("turn_end", (event, ctx) =>
     attempt(() => {
-      const line = due;
-      due = undefined;
-      if (line === undefined || event.outcome !== "completed") return undefined;
-      if (inARow < MOST_IN_A_ROW) {
-        inARow++;
-        return continued(event, line);
-      }
-      tellUser(ctx, TOLD);
+      if (event.outcome !== "completed") continuations?.forget();
+      const due = continuations?.take();
+      if (due?.goesOn) return continued(event, due.line);
+      if (due !== undefined) tellUser(ctx, TOLD);
       return undefined;
     }),
   );

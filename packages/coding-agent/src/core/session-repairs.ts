@@ -2,12 +2,12 @@
 // for pi's own. Made when a session starts or is opened again. Never outlives the session, and nothing here is written to
 // disk.
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
-import { CallJournal, type JournalOptions, RepairSession } from "@pi-mend/agent/door";
+import { type BounceRecord, CallJournal, type JournalOptions, RepairSession } from "@pi-mend/agent/door";
 
 /** A refusal that is only the model's if pi refuses the call in words of its own. */
 export interface KeptRefusal {
-  /** The text for the model. Asked once, when pi refused the call. */
-  deliver(): string;
+  /** The text for the model, and where the call failed. Asked once, when pi refused the call. */
+  deliver(): { readonly text: string; readonly bounce?: BounceRecord | undefined };
   /** The call passed validation after all. */
   passed(): void;
 }

@@ -63,6 +63,8 @@ export interface DoorOptions {
   readonly after?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** What the file of a session held that is opened again; its folder is the work folder of this run. */
+  readonly resumes?: string;
   /** `false` runs pi without the package. */
   readonly mended?: boolean;
 }
@@ -85,6 +87,8 @@ export async function throughDoor(options: DoorOptions): Promise<DoorRun> {
       writeFileSync(path, text);
       return path;
     };
+    const resumed = join(home, "resumed.jsonl");
+    if (options.resumes !== undefined) writeFileSync(resumed, movedTo(cwd, options.resumes));
     const run = await runPi({
       home,
       cwd,
@@ -96,8 +100,9 @@ export async function throughDoor(options: DoorOptions): Promise<DoorRun> {
       ],
       prompt: "Begin.",
       env: { ...options.env },
-      args: [...(options.args ?? [])],
+      args: [...(options.resumes === undefined ? [] : ["--session", resumed]), ...(options.args ?? [])],
     });
+    const sessionFile = options.resumes === undefined ? run.sessionFile : resumed;
     const last = server.requests.at(-1);
     const messages: readonly WireMessage[] = last?.messages ?? [];
     const history = messages.slice(messages.findIndex((message) => message.role === "user") + 1);
@@ -111,9 +116,9 @@ export async function throughDoor(options: DoorOptions): Promise<DoorRun> {
         (last?.tools ?? []).map((tool: { function: { name: string } }) => [tool.function.name, tool.function]),
       ),
       systemPrompt: String(messages[0]?.content ?? ""),
-      stored: storedCalls(run.sessionFile),
-      sessionFile: run.sessionFile,
-      session: readFileSync(run.sessionFile, "utf8"),
+      stored: storedCalls(sessionFile),
+      sessionFile,
+      session: readFileSync(sessionFile, "utf8"),
       file: (name) => written.get(name),
       names: [...written.keys()].sort(),
     };
@@ -121,6 +126,12 @@ export async function throughDoor(options: DoorOptions): Promise<DoorRun> {
     await server.close();
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** A stored session as if it had been made in another folder. */
+function movedTo(cwd: string, session: string): string {
+  const [head = "", ...entries] = session.split("\n");
+  return [JSON.stringify({ ...JSON.parse(head), cwd }), ...entries].join("\n");
 }
 
 function storedCalls(sessionFile: string): StoredCall[] {

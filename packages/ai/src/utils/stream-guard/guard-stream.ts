@@ -5,9 +5,10 @@ import {
   type AssistantMessageEventStream,
   createAssistantMessageEventStream,
   type Model,
+  type ToolCall,
 } from "@earendil-works/pi-ai";
 import type { GuardContext } from "./guard-context.ts";
-import { MessageGuard } from "./message-guard.ts";
+import { emptyReply, MessageGuard } from "./message-guard.ts";
 
 /** What a guarded stream carries. The functions are the same for all streams: one of its own is compiled anew for each reply. */
 const GUARDED = Symbol("guarded");
@@ -20,6 +21,12 @@ interface GuardedStream extends AssistantMessageEventStream {
     readonly end: AssistantMessageEventStream["end"];
   };
 }
+
+/**
+ * A guarded reply that stays. Compiled code rests on the shapes of these objects, and the engine drops a shape with its last
+ * object: were all replies collected between two requests, the code of every event would be thrown away with them.
+ */
+let kept: AssistantMessageEventStream | undefined;
 
 /**
  * Guards a stream: ids, names and arguments of its calls are settled, and it always ends with a terminal event.
@@ -37,9 +44,31 @@ export function guardStream(
 ): AssistantMessageEventStream {
   const guard = new MessageGuard(context, texts);
   if (!isUntouched(source)) return forward(source, guard, model);
+  kept ??= keptReply();
+  return taken(source, guard, model);
+}
+
+/** The smallest reply with a call in it. */
+function keptReply(): AssistantMessageEventStream {
+  const context = { messages: [], toolNames: new Set([""]), takenIds: new Set<string>() };
+  const reply = taken(createAssistantMessageEventStream(), new MessageGuard(context), undefined);
+  const partial = emptyReply(undefined, 0);
+  const toolCall: ToolCall = { type: "toolCall", id: "1", name: "", arguments: {} };
+  partial.content.push(toolCall);
+  reply.push({ type: "toolcall_start", contentIndex: 0, partial });
+  reply.push({ type: "toolcall_delta", contentIndex: 0, delta: "{}", partial });
+  reply.push({ type: "toolcall_end", contentIndex: 0, toolCall, partial });
+  reply.push({ type: "done", reason: "toolUse", message: partial });
+  return reply;
+}
+
+function taken(
+  source: AssistantMessageEventStream,
+  guard: MessageGuard,
+  model: Model<string> | undefined,
+): AssistantMessageEventStream {
   const { push, end } = source;
-  Object.assign(source, { [GUARDED]: { guard, model, push, end }, push: pushGuarded, end: endGuarded });
-  return source;
+  return Object.assign(source, { [GUARDED]: { guard, model, push, end }, push: pushGuarded, end: endGuarded });
 }
 
 function pushGuarded(this: AssistantMessageEventStream, event: AssistantMessageEvent): void {

@@ -173,7 +173,8 @@ function hasFields(value: unknown): boolean {
   return false;
 }
 
-function emptyReply(model: Model<string> | undefined, timestamp: number): AssistantMessage {
+/** A reply of which nothing has come yet. */
+export function emptyReply(model: Model<string> | undefined, timestamp: number): AssistantMessage {
   const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
   return {
     role: "assistant",
