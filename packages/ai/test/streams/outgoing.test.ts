@@ -60,42 +60,6 @@ describe.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))("names
   });
 });
 
-describe.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))("ids over %s", (api, encoder) => {
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await startLoopback({ contentType: encoder.contentType, pieces: [] });
-  });
-  afterAll(() => server.close());
-
-  it("of another provider's calls are legal where the backend is strict, and pair with their results", async () => {
-    const ids = ["functions.read:0", "functions.read:1"];
-    const history: Message[] = [PROMPT];
-    for (const id of ids) {
-      history.push({ ...reply([toolCall(id, "read")], "toolUse"), provider: "elsewhere", model: "other" });
-      history.push({
-        role: "toolResult",
-        toolCallId: id,
-        toolName: "read",
-        content: [{ type: "text", text: "ok" }],
-        isError: false,
-        timestamp: 0,
-      });
-    }
-    const pieces = [encoder.encode([], { finish: "stop" })];
-    await runProviderStream(encoder, server, pieces, testContext(TOOLS_WITH_TEXT, history));
-    const sent = callIdsIn(server.requests.at(-1));
-    // Gemini pairs by order and gets no ids.
-    if (api === "google-generative-ai") return expect(sent).toEqual([]);
-    // Every id twice: on the call and on its result.
-    expect(sent).toHaveLength(4);
-    expect(new Set(sent).size).toBe(2);
-    // Chat completions take any text, and Kimi needs its own shape back.
-    if (api === "openai-completions") return expect(new Set(sent)).toEqual(new Set(ids));
-    const legal = api === "mistral-conversations" ? /^[a-zA-Z0-9]{9}$/ : /^[a-zA-Z0-9_-]{1,64}$/;
-    expect(sent.filter((id) => !legal.test(id))).toEqual([]);
-  });
-});
-
 describe("fields that a proxy of the Anthropic API refuses", () => {
   it.each([
     [undefined, true],
@@ -115,16 +79,6 @@ describe("fields that a proxy of the Anthropic API refuses", () => {
     }
   });
 });
-
-/** The ids of calls and results in a request body: each value that pairs a call with its result. */
-function callIdsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(callIdsIn);
-  if (typeof value !== "object" || value === null) return [];
-  const own = ["id", "tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "call_id"]
-    .map((key) => (value as Record<string, unknown>)[key])
-    .filter((id) => typeof id === "string");
-  return [...own, ...Object.values(value).flatMap(callIdsIn)];
-}
 
 /** Every `name` in a request body. */
 function namesIn(value: unknown): string[] {
