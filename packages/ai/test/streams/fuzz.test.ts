@@ -6,7 +6,7 @@ import { guardStream } from "../../src/utils/stream-guard/guard-stream.ts";
 import { guardFinalMessage } from "../../src/utils/stream-guard/settle-message.ts";
 import { deepFreeze } from "../fuzz/prototypes.ts";
 import { checkCalls as checkCallsOf } from "../support/check-calls.ts";
-import { ENCODERS } from "../support/encoders/index.ts";
+import { API_ENCODERS } from "../support/encoders/index.ts";
 import { startLoopback } from "../support/loopback.ts";
 import { mutateBytes, mutatedDeltas, mutateText, randomCall } from "../support/mutate.ts";
 import { runOpenAiStream } from "../support/run-openai-stream.ts";
@@ -78,14 +78,14 @@ describe("mutated input", () => {
     }
   });
 
-  it.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))(
+  it.each(API_ENCODERS.map((encoder) => [encoder.api, encoder] as const))(
     "as bytes of %s settles",
     { timeout: TIMEOUT },
     async (_, encoder) => {
       // SDKs print chunks that they cannot parse.
       const quiet = vi.spyOn(console, "error").mockImplementation(() => {});
       const server = await startLoopback({ contentType: encoder.contentType, pieces: [] });
-      for (let run = 0; run < (RUNS * 0.15) / ENCODERS.length; run++) {
+      for (let run = 0; run < (RUNS * 0.15) / API_ENCODERS.length; run++) {
         const random = new SeededRandom(SEED + 3e6 + run);
         const calls = Array.from({ length: 1 + random.below(3) }, () => randomCall(random));
         const bytes = mutateBytes(encoder.encode(calls, { finish: "toolUse" }), random);

@@ -2,7 +2,7 @@
 import type { Message, ToolCall } from "@earendil-works/pi-ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProviderEncoder } from "../support/encoders/encoder.ts";
-import { ENCODERS } from "../support/encoders/index.ts";
+import { API_ENCODERS } from "../support/encoders/index.ts";
 import { type Loopback, startLoopback } from "../support/loopback.ts";
 import { runProviderStream } from "../support/run-provider-stream.ts";
 import { reply, toolCall } from "../support/scripted-stream.ts";
@@ -44,7 +44,7 @@ const CASES: readonly IdCase[] = [
   { name: "ids of a running counter", replies: [["functions.read:0", "functions.ls:1"], ["functions.read:2"]] },
 ];
 
-describe.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))("ids over %s", (_, encoder) => {
+describe.each(API_ENCODERS.map((encoder) => [encoder.api, encoder] as const))("ids over %s", (_, encoder) => {
   let server: Loopback;
   beforeAll(async () => {
     server = await startLoopback({ contentType: encoder.contentType, pieces: [] });

@@ -6,7 +6,7 @@ import { stream as openaiStream } from "../../src/api/openai-completions.ts";
 import { outgoingContext, outgoingToolChoice } from "../../src/utils/stream-guard/outgoing-context.ts";
 import { OutgoingNames } from "../../src/utils/stream-guard/outgoing-names.ts";
 import { outgoingSchema, schemaRulesFor } from "../../src/utils/stream-guard/outgoing-schemas.ts";
-import { ENCODERS } from "../support/encoders/index.ts";
+import { API_ENCODERS, ENCODERS } from "../support/encoders/index.ts";
 import { type Loopback, startLoopback } from "../support/loopback.ts";
 import { runProviderStream } from "../support/run-provider-stream.ts";
 import { reply, toolCall } from "../support/scripted-stream.ts";
@@ -21,7 +21,7 @@ const named = (name: string): Tool => ({
   parameters: { type: "object", properties: {} },
 });
 
-describe.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))("names over %s", (_, encoder) => {
+describe.each(API_ENCODERS.map((encoder) => [encoder.api, encoder] as const))("names over %s", (_, encoder) => {
   let server: Loopback;
   beforeAll(async () => {
     server = await startLoopback({ contentType: encoder.contentType, pieces: [] });

@@ -3,7 +3,7 @@ import type { ToolCall } from "@earendil-works/pi-ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { validateToolCall } from "../../src/utils/validation.ts";
 import type { ProviderEncoder } from "../support/encoders/encoder.ts";
-import { ENCODERS } from "../support/encoders/index.ts";
+import { API_ENCODERS } from "../support/encoders/index.ts";
 import { type Loopback, startLoopback } from "../support/loopback.ts";
 import { type ProviderRun, runProviderStream } from "../support/run-provider-stream.ts";
 import { type CallExpectation, STREAM_CASES, type StreamCase, TOOLS } from "../support/stream-cases.ts";
@@ -13,11 +13,9 @@ import { testContext } from "../support/test-model.ts";
 const LEGAL_ID = /^[a-zA-Z0-9_-]{1,40}$/;
 
 let rows = 0;
-afterAll(() =>
-  console.log(`provider matrix: ${rows} rows, ${ENCODERS.length} providers, ${STREAM_CASES.length} cases`),
-);
+afterAll(() => console.log(`provider matrix: ${rows} rows, ${API_ENCODERS.length} APIs, ${STREAM_CASES.length} cases`));
 
-describe.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))("%s", (_, encoder) => {
+describe.each(API_ENCODERS.map((encoder) => [encoder.api, encoder] as const))("%s", (_, encoder) => {
   let server: Loopback;
   beforeAll(async () => {
     server = await startLoopback({ contentType: encoder.contentType, pieces: [] });
@@ -30,6 +28,7 @@ describe.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))("%s", 
     const wire = wireOf(row);
     const bytes = encoder.encode(wire, { finish: "toolUse", ...row.ending });
     const run = await runProviderStream(encoder, server, [bytes], testContext(TOOLS, row.history));
+    expect(run.message.api).toBe(encoder.api);
     if (encoder.argumentsAreJson && !wire.every((call) => isJsonOrEmpty(call.rawArguments))) {
       // The chunk itself is broken: the reply fails as a whole and nothing of it runs.
       expect(run.message.stopReason).toBe("error");

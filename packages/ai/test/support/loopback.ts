@@ -2,6 +2,7 @@
 // connect to it.
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { zstdDecompressSync } from "node:zlib";
 
 /** One answer: what goes over the wire, in the pieces it is written in. */
 export interface WireAnswer {
@@ -44,7 +45,8 @@ export async function startLoopback(answer: WireAnswer): Promise<Loopback> {
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString("utf8");
+  const bytes = Buffer.concat(chunks);
+  const text = (request.headers["content-encoding"] === "zstd" ? zstdDecompressSync(bytes) : bytes).toString("utf8");
   try {
     return JSON.parse(text);
   } catch {
