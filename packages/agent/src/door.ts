@@ -17,6 +17,7 @@ export {
   type OutcomeSink,
   type Taught,
 } from "./outcome.ts";
+export { outgoingHistory } from "./outgoing-history.ts";
 export {
   type BouncedToolCall,
   type BounceRecord,
@@ -31,5 +32,4 @@ export {
   type ToolLookup,
 } from "./prepare-tool-call.ts";
 export { RepairSession } from "./repair-session.ts";
-export { withSignedOriginals } from "./signed-history.ts";
 export { TeachNotes } from "./teach-note.ts";

@@ -2,7 +2,7 @@
 // Never lets an error out of a handler: what goes wrong here leaves pi's own behaviour in place.
 
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { type OutcomeSink, withSignedOriginals } from "@pi-mend/agent/door";
+import { type OutcomeSink, outgoingHistory } from "@pi-mend/agent/door";
 import type { Settings } from "../settings/resolve-settings.ts";
 import { attempt } from "./attempt.ts";
 import { liveTools } from "./live-tools.ts";
@@ -47,10 +47,10 @@ export function registerRepair(pi: ExtensionAPI, host: RepairHost): Repair {
     }),
   );
 
-  pi.on("context", ({ messages }) =>
+  pi.on("context", ({ messages }, { model }) =>
     attempt(() => {
-      const replayed = withSignedOriginals(messages);
-      return replayed && { messages: replayed };
+      const sent = outgoingHistory(messages, model);
+      return sent && { messages: sent };
     }),
   );
 

@@ -2,7 +2,7 @@
 // objects for arguments. Runs before a request. Copies what it changes; what needs no change is passed on as it is.
 
 import type { Api, Message, Model, Tool, TranscriptContext } from "@earendil-works/pi-ai";
-import { OutgoingIds } from "./outgoing-ids.ts";
+import { withOutgoingIds } from "./outgoing-ids.ts";
 import { isLegalToolName, OutgoingNames } from "./outgoing-names.ts";
 import { type OutgoingSchemaRule, outgoingSchema, schemaRulesFor } from "./outgoing-schemas.ts";
 import { isObject } from "./settle-arguments.ts";
@@ -18,10 +18,10 @@ export function outgoingContext(model: Model<Api>, context: TranscriptContext): 
   const rules = schemaRulesFor(model);
   const used = toolNames(context.messages);
   const names = used.size === 0 || [...used].every(isLegalToolName) ? undefined : new OutgoingNames(used);
-  const ids = new OutgoingIds(model);
-  let changed = false;
-  const messages = context.messages.map((message) => {
-    const sent = outgoingMessage(message, { names, rules, ids });
+  const identified = withOutgoingIds(context.messages, model);
+  let changed = identified !== context.messages;
+  const messages = identified.map((message) => {
+    const sent = outgoingMessage(message, names, rules);
     changed ||= sent !== message;
     return sent;
   });
@@ -48,21 +48,18 @@ function toolNames(messages: readonly Message[]): Set<string> {
   return names;
 }
 
-/** What one request changes its messages by. */
-interface Changes {
-  readonly names: OutgoingNames | undefined;
-  readonly rules: readonly OutgoingSchemaRule[];
-  readonly ids: OutgoingIds;
-}
-
-function outgoingMessage(message: Message, { names, rules, ids }: Changes): Message {
+function outgoingMessage(
+  message: Message,
+  names: OutgoingNames | undefined,
+  rules: readonly OutgoingSchemaRule[],
+): Message {
   switch (message.role) {
     case "system":
       return outgoingSystem(message, names, rules);
     case "assistant":
-      return outgoingAssistant(message, names, ids);
+      return outgoingAssistant(message, names);
     case "toolResult":
-      return withField(renamed(message, "toolName", names), "toolCallId", ids.result(message.toolCallId));
+      return renamed(message, "toolName", names);
     default:
       return message;
   }
@@ -87,18 +84,11 @@ function outgoingTool(tool: Tool, rules: readonly OutgoingSchemaRule[]): Tool {
   return parameters === tool.parameters ? tool : { ...tool, parameters };
 }
 
-function outgoingAssistant(
-  message: MessageOf<"assistant">,
-  names: OutgoingNames | undefined,
-  ids: OutgoingIds,
-): Message {
+function outgoingAssistant(message: MessageOf<"assistant">, names: OutgoingNames | undefined): Message {
   if (!Array.isArray(message.content)) return message;
-  // Upstream leaves failed replies out: their ids are free.
-  const isSent = message.stopReason !== "error" && message.stopReason !== "aborted";
-  const sentIds = (isSent ? ids.calls(message) : []).values();
   const content = mapSame(message.content, (block) => {
     if (block.type !== "toolCall") return block;
-    const call = withField(renamed(block, "name", names), "id", sentIds.next().value ?? block.id);
+    const call = renamed(block, "name", names);
     // Arguments that bounced as a bare text or list, or were stored as null: backends refuse the whole conversation.
     return isObject(call.arguments) ? call : { ...call, arguments: objectIn(call.arguments) };
   });
@@ -122,11 +112,8 @@ function renamed<K extends string, T extends { [key in K]: string }>(
   key: K,
   names: OutgoingNames | undefined,
 ): T {
-  return withField(holder, key, names?.sent(holder[key]) ?? holder[key]);
-}
-
-function withField<K extends string, T extends { [key in K]: string }>(holder: T, key: K, text: string): T {
-  return holder[key] === text ? holder : { ...holder, [key]: text };
+  const sent = names?.sent(holder[key]) ?? holder[key];
+  return sent === holder[key] ? holder : { ...holder, [key]: sent };
 }
 
 /** Maps a list and gives back the list itself when no item changed. */

@@ -1,5 +1,5 @@
 // The ids of stored calls as a backend gets them: each its own, on the call and on its result. Runs over the messages of a
-// request in order, one look a call. Never changes a message, and leaves an id alone that upstream's adapter sends right.
+// request, one look a call. Never changes a message, and leaves an id alone that upstream's adapter sends right.
 import type { Api, AssistantMessage, Model } from "@earendil-works/pi-ai";
 import { IdSynthesizer, pairingPart } from "../tool-repair/synthesize-ids.ts";
 
@@ -9,7 +9,7 @@ interface IdRule {
    * What upstream's adapter may make of an id that another model's call has: it replaces characters and cuts, so two ids can
    * become one. Texts of the same form are the same id to the backend.
    */
-  readonly forms: (id: string, model: Model<Api>) => readonly string[];
+  readonly forms: (id: string, model: Target) => readonly string[];
   /** The ids the backend takes, where it refuses others even from its own history. */
   readonly accepts?: RegExp;
   /** The part of an id that pairs, where it is not the whole. */
@@ -24,34 +24,68 @@ const PLAIN: IdRule = { forms: (id) => [plain(id)] };
 /** Only the first of two joined ids pairs; servers that upstream does not know as OpenAI's get both as one. */
 const RESPONSES: IdRule = { forms: (id) => [plainPart(pairingPart(id)), plainPart(id)], pairs: pairingPart };
 
-const RULES: { readonly [api: string]: IdRule } = {
-  "anthropic-messages": PLAIN,
-  "google-generative-ai": PLAIN,
-  "google-vertex": PLAIN,
-  "bedrock-converse-stream": { ...PLAIN, accepts: /^[a-zA-Z0-9_-]{1,64}$/ },
-  "openai-responses": RESPONSES,
-  "azure-openai-responses": RESPONSES,
-  "openai-codex-responses": RESPONSES,
-  "openai-completions": {
-    // A joined id of more than 40 characters gets a hash of the whole.
-    forms: (id, { provider }) => {
-      if (!id.includes("|")) return [provider === "openai" ? id.slice(0, 40) : id];
-      const joined = plain(pairingPart(id)) + id.slice(pairingPart(id).length).replace(/[^a-zA-Z0-9_-]/g, "_");
-      return joined.length <= 40 ? [joined, joined.replace(/_$/, "")] : [];
-    },
-  },
-  "mistral-conversations": {
-    // Nine letters and digits stay, everything else becomes a hash.
-    forms: (id) => [id.replace(/[^a-zA-Z0-9]/g, "")].filter((form) => form.length === 9),
-    accepts: /^[a-zA-Z0-9]{9}$/,
-  },
-};
+const RULES: ReadonlyMap<Api, IdRule> = new Map<Api, IdRule>([
+  ["anthropic-messages", PLAIN],
+  ["google-generative-ai", PLAIN],
+  ["google-vertex", PLAIN],
+  ["bedrock-converse-stream", { ...PLAIN, accepts: /^[a-zA-Z0-9_-]{1,64}$/ }],
+  ["openai-responses", RESPONSES],
+  ["azure-openai-responses", RESPONSES],
+  ["openai-codex-responses", RESPONSES],
+  ["openai-completions", { forms: completionsForms }],
+  ["mistral-conversations", { forms: mistralForms, accepts: /^[a-zA-Z0-9]{9}$/ }],
+]);
+
+/** Joined ids become one, or a hash of the whole from 41 characters on; others are cut for OpenAI alone. */
+function completionsForms(id: string, { provider }: Target): readonly string[] {
+  if (!id.includes("|")) return [provider === "openai" ? id.slice(0, 40) : id];
+  const joined = id.replace(/[^a-zA-Z0-9_-]/g, "_");
+  return joined.length <= 40 ? [joined, joined.replace(/_$/, "")] : [];
+}
+
+/** Nine letters and digits stay; everything else becomes a hash. */
+function mistralForms(id: string): readonly string[] {
+  const letters = id.replace(/[^a-zA-Z0-9]/g, "");
+  return letters.length === 9 ? [letters] : [];
+}
 
 const ANY: IdRule = { forms: (id) => [id] };
 
-/** The ids of one request. */
-export class OutgoingIds {
-  readonly #model: Model<Api>;
+/** A message as far as ids matter: upstream's messages and those of hosts that add kinds of their own. */
+interface IdMessage {
+  readonly role: string;
+  readonly content?: unknown;
+  readonly toolCallId?: unknown;
+}
+
+interface IdBlock {
+  readonly type?: unknown;
+  readonly id?: unknown;
+}
+
+/** The model a request goes to, as far as ids depend on it. */
+type Target = Pick<Model<Api>, "api" | "provider" | "id">;
+
+/**
+ * The messages of a request with ids that the model's backend takes and tells apart: where two calls would have the same
+ * one, the later gets another. A call has the same id in every request as long as the conversation before it is the same.
+ *
+ * @returns the same list when nothing had to change; otherwise a copy, with unchanged messages by reference
+ */
+export function withOutgoingIds<M extends IdMessage>(messages: readonly M[], model: Target): readonly M[] {
+  const ids = new OutgoingIds(model);
+  let changed: M[] | undefined;
+  for (const [index, message] of messages.entries()) {
+    const sent = ids.message(message);
+    if (sent === message) continue;
+    changed ??= [...messages];
+    changed[index] = sent as M;
+  }
+  return changed ?? messages;
+}
+
+class OutgoingIds {
+  readonly #model: Target;
   readonly #rule: IdRule;
   /** Every form an id has on the wire so far, and every stored id: upstream maps results by those. */
   readonly #taken = new Set<string>();
@@ -59,34 +93,47 @@ export class OutgoingIds {
   /** Stored id → the ids sent for the latest reply's calls that have it, in order. */
   readonly #waiting = new Map<unknown, string[]>();
 
-  constructor(model: Model<Api>) {
+  constructor(model: Target) {
     this.#model = model;
-    this.#rule = RULES[model.api] ?? ANY;
+    this.#rule = RULES.get(model.api) ?? ANY;
   }
 
-  /** The id to send for each call of a reply. Replies have to come in the order of the conversation, failed ones left out. */
-  calls(message: AssistantMessage): readonly string[] {
-    const { provider, api, id: modelId } = this.#model;
-    const isOwn = message.provider === provider && message.api === api && message.model === modelId;
-    const own = new Map<unknown, string[]>();
-    const ids: string[] = [];
-    for (const block of message.content) {
+  message(message: IdMessage): IdMessage {
+    if (message.role === "toolResult") {
+      const id = this.#resultId(message.toolCallId);
+      return id === message.toolCallId ? message : { ...message, toolCallId: id };
+    }
+    if (message.role !== "assistant" || !Array.isArray(message.content)) return message;
+    const { stopReason } = message as Partial<AssistantMessage>;
+    // Upstream leaves failed replies out: their ids are free.
+    if (stopReason === "error" || stopReason === "aborted") return message;
+    return this.#reply(message, message.content);
+  }
+
+  #reply(message: IdMessage, blocks: readonly (IdBlock | null)[]): IdMessage {
+    const { provider, api, model } = message as Partial<AssistantMessage>;
+    const isOwn = provider === this.#model.provider && api === this.#model.api && model === this.#model.id;
+    const sent = new Map<unknown, string[]>();
+    let changed: (IdBlock | null)[] | undefined;
+    for (const [index, block] of blocks.entries()) {
       if (block?.type !== "toolCall") continue;
       const id = this.#claim(block.id, isOwn);
-      ids.push(id);
-      const same = own.get(block.id);
-      if (same === undefined) own.set(block.id, [id]);
+      const same = sent.get(block.id);
+      if (same === undefined) sent.set(block.id, [id]);
       else same.push(id);
+      if (id === block.id) continue;
+      changed ??= [...blocks];
+      changed[index] = { ...block, id };
     }
-    for (const [stored, sent] of own) this.#waiting.set(stored, sent);
-    return ids;
+    for (const [stored, list] of sent) this.#waiting.set(stored, list);
+    return changed === undefined ? message : { ...message, content: changed };
   }
 
-  /** The id to send on the next result of the call with this stored id. */
-  result(stored: string): string {
+  /** Results of calls with one id pair in order; a further result goes to the last of them. */
+  #resultId(stored: unknown): unknown {
     const sent = this.#waiting.get(stored);
     if (sent === undefined) return stored;
-    return (sent.length > 1 ? sent.shift() : sent[0]) as string;
+    return sent.length > 1 ? sent.shift() : sent[0];
   }
 
   #claim(stored: unknown, isOwn: boolean): string {
