@@ -11,6 +11,7 @@ import { PROMPT, TOOLS_WITH_TEXT, testContext } from "../support/test-model.ts";
 
 /** Gemini gets ids from its third generation on. */
 const WITH_IDS = { id: "gemini-3-pro" };
+const KIMI = { id: "Kimi-K2.5" };
 const LEGAL = /^[a-zA-Z0-9_-]{1,64}$/;
 const LONG = "x".repeat(64);
 
@@ -108,6 +109,43 @@ describe.each(API_ENCODERS.map((encoder) => [encoder.api, encoder] as const))("i
   });
 });
 
+describe("ids for models that number their calls over the conversation", () => {
+  const encoder = API_ENCODERS.find(({ api }) => api === "openai-completions") as ProviderEncoder;
+  let server: Loopback;
+  beforeAll(async () => {
+    server = await startLoopback({ contentType: encoder.contentType, pieces: [] });
+  });
+  afterAll(() => server.close());
+
+  it.each<[string, readonly (readonly unknown[])[], readonly string[]]>([
+    ["their own stay", [["functions.read:0", "functions.read:1"]], ["functions.read:0", "functions.read:1"]],
+    ["their own without the namespace stay", [["read:0"]], ["read:0"]],
+    [
+      "others are numbered",
+      [["call_a", "toolu_01"], [""]],
+      ["functions.read:0", "functions.read:1", "functions.read:2"],
+    ],
+    ["a server's are numbered", [["chatcmpl-tool-1f"]], ["functions.read:0"]],
+    ["a taken number is passed over", [["functions.read:1"], ["call_a"]], ["functions.read:1", "functions.read:2"]],
+    [
+      "a number that comes again is another",
+      [["functions.read:0"], ["functions.read:0"]],
+      ["functions.read:0", "functions.read:1"],
+    ],
+    [
+      "a number that an earlier call got is another",
+      [["call_a"], ["functions.read:0"]],
+      ["functions.read:0", "functions.read:1"],
+    ],
+  ])("%s", async (_, replies, expected) => {
+    for (const own of [[], [...replies.keys()]]) {
+      const sent = await send(historyOf({ name: "", replies, own }, encoder, KIMI), encoder, server, KIMI);
+      expect(sent.calls).toEqual(expected);
+      expect(sent.results).toEqual(expected);
+    }
+  });
+});
+
 /** Only AWS and Mistral speak these, and they refuse ids of another form even from their own history. */
 const STRICT = new Set(["bedrock-converse-stream", "mistral-conversations"]);
 
@@ -116,13 +154,13 @@ function legalFor({ api }: ProviderEncoder): RegExp {
 }
 
 /** Replies with their calls, and a result for each call that names it. */
-function historyOf({ replies, own = [], failed = [] }: IdCase, { api }: ProviderEncoder): Message[] {
+function historyOf({ replies, own = [], failed = [] }: IdCase, { api }: ProviderEncoder, model = WITH_IDS): Message[] {
   const history: Message[] = [PROMPT];
   for (const [index, ids] of replies.entries()) {
     const calls = ids.map((id) => toolCall(id as string, "read", { path: `${index}` }) as ToolCall);
     const isFailed = failed.includes(index);
     const source = own.includes(index)
-      ? { api, provider: "test-provider", model: WITH_IDS.id }
+      ? { api, provider: "test-provider", model: model.id }
       : { provider: "elsewhere", model: "other" };
     history.push({ ...reply(calls, isFailed ? "error" : "toolUse"), ...source } as Message);
     if (isFailed) continue;
@@ -140,9 +178,14 @@ function historyOf({ replies, own = [], failed = [] }: IdCase, { api }: Provider
   return history;
 }
 
-async function send(history: readonly Message[], encoder: ProviderEncoder, server: Loopback): Promise<SentIds> {
+async function send(
+  history: readonly Message[],
+  encoder: ProviderEncoder,
+  server: Loopback,
+  model = WITH_IDS,
+): Promise<SentIds> {
   const pieces = [encoder.encode([], { finish: "stop" })];
-  const { message } = await runProviderStream(encoder, server, pieces, testContext(TOOLS_WITH_TEXT, history), WITH_IDS);
+  const { message } = await runProviderStream(encoder, server, pieces, testContext(TOOLS_WITH_TEXT, history), model);
   expect(message.errorMessage).toBeUndefined();
   const sent: SentIds = { calls: [], results: [] };
   collect(server.requests.at(-1), sent);

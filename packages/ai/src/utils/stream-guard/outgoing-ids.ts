@@ -14,6 +14,8 @@ interface IdRule {
   readonly accepts?: RegExp;
   /** The part of an id that pairs, where it is not the whole. */
   readonly pairs?: (id: string) => string;
+  /** The form a model family numbers its calls in; it reads others as a sign to print calls as text. */
+  readonly numbered?: { readonly is: RegExp; readonly make: (tool: string, number: number) => string };
 }
 
 const plain = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64);
@@ -49,6 +51,15 @@ function mistralForms(id: string): readonly string[] {
   return letters.length === 9 ? [letters] : [];
 }
 
+/** Chat completions take any text, so these models can see the ids that they were trained on. */
+const KIMI: IdRule = {
+  forms: completionsForms,
+  numbered: {
+    is: /^(?:functions\.)?[\w-]+:\d+$/,
+    make: (tool, number) => `functions.${tool.replace(/[^\w-]/g, "_")}:${number}`,
+  },
+};
+
 const ANY: IdRule = { forms: (id) => [id] };
 
 /** A message as far as ids matter: upstream's messages and those of hosts that add kinds of their own. */
@@ -61,6 +72,7 @@ interface IdMessage {
 interface IdBlock {
   readonly type?: unknown;
   readonly id?: unknown;
+  readonly name?: unknown;
 }
 
 /** The model a request goes to, as far as ids depend on it. */
@@ -84,6 +96,11 @@ export function withOutgoingIds<M extends IdMessage>(messages: readonly M[], mod
   return changed ?? messages;
 }
 
+function ruleFor({ api, id }: Target): IdRule {
+  if (api === "openai-completions" && id.toLowerCase().includes("kimi")) return KIMI;
+  return RULES.get(api) ?? ANY;
+}
+
 class OutgoingIds {
   readonly #model: Target;
   readonly #rule: IdRule;
@@ -92,10 +109,12 @@ class OutgoingIds {
   readonly #synthesizer = new IdSynthesizer([], "outgoing", this.#taken);
   /** Stored id → the ids sent for the latest reply's calls that have it, in order. */
   readonly #waiting = new Map<unknown, string[]>();
+  #count = 0;
+  #next = 0;
 
   constructor(model: Target) {
     this.#model = model;
-    this.#rule = RULES.get(model.api) ?? ANY;
+    this.#rule = ruleFor(model);
   }
 
   message(message: IdMessage): IdMessage {
@@ -117,7 +136,7 @@ class OutgoingIds {
     let changed: (IdBlock | null)[] | undefined;
     for (const [index, block] of blocks.entries()) {
       if (block?.type !== "toolCall") continue;
-      const id = this.#claim(block.id, isOwn);
+      const id = this.#claim(block, isOwn);
       const same = sent.get(block.id);
       if (same === undefined) sent.set(block.id, [id]);
       else same.push(id);
@@ -136,18 +155,31 @@ class OutgoingIds {
     return sent.length > 1 ? sent.shift() : sent[0];
   }
 
-  #claim(stored: unknown, isOwn: boolean): string {
-    if (typeof stored !== "string") return this.#synthesizer.claim(undefined);
-    const { forms, accepts, pairs } = this.#rule;
+  #claim({ id: stored, name }: IdBlock, isOwn: boolean): string {
+    const number = this.#count++;
+    const { forms, accepts, pairs, numbered } = this.#rule;
+    if (typeof stored !== "string" || numbered?.is.test(stored) === false) return this.#make(name, number);
     const isRefused = isOwn && accepts?.test(stored) === false;
     const rewritten = isOwn && !isRefused ? [pairs?.(stored) ?? stored] : forms(stored, this.#model);
     const all = new Set([stored, ...rewritten]);
-    for (const form of all) {
-      if (form === "" || this.#taken.has(form)) return this.#synthesizer.claim(undefined);
-    }
+    for (const form of all) if (form === "" || this.#taken.has(form)) return this.#make(name, number);
     for (const form of all) this.#taken.add(form);
     if (!isRefused) return stored;
     const [form] = rewritten;
-    return form !== undefined && accepts?.test(form) ? form : this.#synthesizer.claim(undefined);
+    return form !== undefined && accepts?.test(form) ? form : this.#make(name, number);
+  }
+
+  /** An id that no other call has. @param number the call's place in the request */
+  #make(name: unknown, number: number): string {
+    const { numbered } = this.#rule;
+    if (numbered === undefined) return this.#synthesizer.claim(undefined);
+    const tool = typeof name === "string" ? name : "";
+    // Numbers go up, so that none is tried twice.
+    for (this.#next = Math.max(number, this.#next); ; this.#next++) {
+      const id = numbered.make(tool, this.#next);
+      if (this.#taken.has(id)) continue;
+      this.#taken.add(id);
+      return id;
+    }
   }
 }
