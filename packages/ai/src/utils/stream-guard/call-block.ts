@@ -5,8 +5,8 @@ import { rawArgumentsText } from "../tool-repair/raw-arguments-text.ts";
 /** What was done to a call's arguments. Travels with the block into the session file. */
 export interface CallRepair {
   readonly names: readonly string[];
-  /** The arguments text as the model sent it. */
-  readonly original: string;
+  /** The arguments as the model sent them: the text, or the object where only fields were added. */
+  readonly original: string | ToolCall["arguments"];
 }
 
 /** A tool call that may carry the guard's record. */

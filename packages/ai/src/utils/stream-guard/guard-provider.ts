@@ -5,6 +5,8 @@ import type { GuardContext } from "./guard-context.ts";
 import { guardStream } from "./guard-stream.ts";
 import { outgoingContext, outgoingToolChoice } from "./outgoing-context.ts";
 import type { OutgoingNames } from "./outgoing-names.ts";
+import { schemaRulesFor } from "./outgoing-schemas.ts";
+import { emptyMemberRestorer } from "./restore-empty-members.ts";
 import { ToolDeltaRouter } from "./route-tool-deltas.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each API has its own model and option types; the wrapper passes both through
@@ -26,7 +28,12 @@ export function guardProvider<F extends AnyStream>(upstream: F, traits: Provider
     const outgoing = outgoingContext(model, context);
     const texts: (readonly string[])[] | undefined = traits.chatChunks ? [] : undefined;
     const source = upstream(model, outgoing.context, guardedOptions(options, outgoing.names, texts));
-    const known = { messages: context.messages, sentNames: outgoing.names?.back, isMadeUpId: traits.isMadeUpId };
+    const known = {
+      messages: context.messages,
+      sentNames: outgoing.names?.back,
+      isMadeUpId: traits.isMadeUpId,
+      prepare: emptyMemberRestorer(context.messages, schemaRulesFor(model)),
+    };
     return guardStream(source, known, model, texts);
   };
   return guarded as F;
