@@ -19,7 +19,7 @@ interface IdRule {
 }
 
 const plain = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64);
-const plainPart = (part: string) => plain(part).replace(/_+$/, "");
+const plainPart = (part: string) => plain(part).replace(/_{1,64}$/, "");
 
 const PLAIN: IdRule = { forms: (id) => [plain(id)] };
 
