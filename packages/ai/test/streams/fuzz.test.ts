@@ -9,12 +9,12 @@ import { checkCalls as checkCallsOf } from "../support/check-calls.ts";
 import { API_ENCODERS } from "../support/encoders/index.ts";
 import { startLoopback } from "../support/loopback.ts";
 import { mutateBytes, mutatedDeltas, mutateText, randomCall } from "../support/mutate.ts";
-import { runOpenAiStream } from "../support/run-openai-stream.ts";
+import { overMistral, runOpenAiStream } from "../support/run-openai-stream.ts";
 import { runProviderStream } from "../support/run-provider-stream.ts";
 import { emptyStream, pushCall, reply, toolCall, unparsedCall } from "../support/scripted-stream.ts";
 import { SeededRandom } from "../support/seeded-random.ts";
 import { TOOLS } from "../support/stream-cases.ts";
-import { testContext } from "../support/test-model.ts";
+import { PROMPT, testContext } from "../support/test-model.ts";
 
 const RUNS = Number(process.env["STREAM_FUZZ"] ?? 2000);
 const SEED = Number(process.env["STREAM_FUZZ_SEED"] ?? 20261130);
@@ -70,10 +70,8 @@ describe("mutated input", () => {
         choices: [{ index: 0, delta: { tool_calls: [delta] }, finish_reason: null }],
       }));
       const finish_reason = random.pick(["tool_calls", "stop", "length", "MAX_TOKENS", "weird", null]);
-      const { message } = await runOpenAiStream(TOOLS, [
-        ...chunks,
-        { choices: [{ index: 0, delta: {}, finish_reason }] },
-      ]);
+      const all = [...chunks, { choices: [{ index: 0, delta: {}, finish_reason }] }];
+      const { message } = await runOpenAiStream(TOOLS, all, [PROMPT], random.pick([undefined, overMistral]));
       checkCalls(message, run);
     }
   });

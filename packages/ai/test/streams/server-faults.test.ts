@@ -4,7 +4,7 @@ import type { AssistantMessage, ToolCall } from "@earendil-works/pi-ai";
 import { streamSimple as unguarded } from "@earendil-works/pi-ai/api/openai-completions";
 import { describe, expect, it } from "vitest";
 import { streamSimple } from "../../src/api/openai-completions.ts";
-import { runOpenAiStream } from "../support/run-openai-stream.ts";
+import { overMistral, runOpenAiStream } from "../support/run-openai-stream.ts";
 import { PROMPT, TOOLS_WITH_TEXT } from "../support/test-model.ts";
 
 interface FaultRow {
@@ -30,6 +30,19 @@ const ROWS: readonly FaultRow[] = [
   {
     name: "a name that comes after an empty one",
     deltas: [d(0, "c1", "", ""), d(0, undefined, "read"), d(0, undefined, undefined, '{"path":"a"}')],
+    runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "deltas without a text and without a function",
+    deltas: [
+      d(0, "c1", "read"),
+      { index: 0 },
+      d(0, undefined, undefined, '{"path":'),
+      { index: 0, id: "c1", function: null },
+      d(0, undefined, undefined, null),
+      d(0, undefined, undefined, '"a"}'),
+    ],
     runs: [read("a")],
     upstream: "right",
   },
@@ -240,6 +253,11 @@ describe("a chat-completions server that sends", () => {
     );
     const sameRuns = JSON.stringify(alone.runs) === JSON.stringify(row.runs);
     expect(sameRuns ? "right" : "wrong").toBe(row.upstream);
+  });
+
+  it.each(ROWS.map((row) => [row.name, row] as const))("%s, over Mistral's adapter", async (_, row) => {
+    const { message } = await runOpenAiStream(TOOLS_WITH_TEXT, chunksOf(row), [PROMPT], overMistral);
+    expect(outcome(message)).toEqual({ runs: row.runs, refused: row.refused ?? 0, idsDiffer: true });
   });
 
   it("misnumbered chunks shows them to the observer as they came", async () => {

@@ -28,9 +28,11 @@ export async function startLoopback(answer: WireAnswer): Promise<Loopback> {
       const { contentType, pieces, hangUp } = loopback.answer;
       response.writeHead(200, { "content-type": contentType });
       for (const piece of pieces) {
-        response.write(piece);
+        const written = new Promise((resolve) => response.write(piece, resolve));
         // One turn of the event loop, so that each piece travels on its own.
         if (pieces.length > 1) await new Promise((resolve) => setImmediate(resolve));
+        // What is still in the process would be lost with the connection.
+        if (hangUp) await written;
       }
       if (hangUp) response.destroy();
       else response.end();

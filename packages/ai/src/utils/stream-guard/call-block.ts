@@ -14,6 +14,13 @@ export interface GuardedToolCall extends ToolCall {
   repair?: CallRepair;
 }
 
+/** A call of the reply as it streams: what the guard keeps of it, and what the router learns about it. */
+export interface OpenedCall {
+  readonly pieces: readonly string[];
+  /** The name, where it came after the call was opened without one. */
+  lateName?: string;
+}
+
 /**
  * The arguments text of a call whose JSON upstream refused.
  *

@@ -1,6 +1,7 @@
 // The one wrapper around every provider's `stream` and `streamSimple`: prepares the request, then guards the reply. Runs
 // once per request. Never retries, logs or reads the network.
 import type { Api, AssistantMessageEventStream, Model, StreamOptions, TranscriptContext } from "@earendil-works/pi-ai";
+import type { OpenedCall } from "./call-block.ts";
 import type { GuardContext } from "./guard-context.ts";
 import { guardStream } from "./guard-stream.ts";
 import { outgoingContext, outgoingToolChoice } from "./outgoing-context.ts";
@@ -14,7 +15,7 @@ type AnyStream = (model: any, context: TranscriptContext, options?: any) => Assi
 
 /** What is special about one provider. */
 export interface ProviderTraits {
-  /** The provider sends chat-completions chunks, whose call numbers need not be right. */
+  /** The provider sends chunks of chat completions, whose call numbers need not be right. */
   readonly chatChunks?: boolean;
   readonly isMadeUpId?: GuardContext["isMadeUpId"];
 }
@@ -26,15 +27,15 @@ export interface ProviderTraits {
 export function guardProvider<F extends AnyStream>(upstream: F, traits: ProviderTraits = {}): F {
   const guarded: AnyStream = (model: Model<Api>, context: TranscriptContext, options?: StreamOptions) => {
     const outgoing = outgoingContext(model, context);
-    const texts: (readonly string[])[] | undefined = traits.chatChunks ? [] : undefined;
-    const source = upstream(model, outgoing.context, guardedOptions(options, outgoing.names, texts));
+    const opened: OpenedCall[] | undefined = traits.chatChunks ? [] : undefined;
+    const source = upstream(model, outgoing.context, guardedOptions(options, outgoing.names, opened));
     const known = {
       messages: context.messages,
       sentNames: outgoing.names?.back,
       isMadeUpId: traits.isMadeUpId,
       prepare: emptyMemberRestorer(context.messages, schemaRulesFor(model)),
     };
-    return guardStream(source, known, model, texts);
+    return guardStream(source, known, model, opened);
   };
   return guarded as F;
 }
@@ -42,14 +43,14 @@ export function guardProvider<F extends AnyStream>(upstream: F, traits: Provider
 function guardedOptions(
   options: (StreamOptions & { toolChoice?: unknown }) | undefined,
   names: OutgoingNames | undefined,
-  texts: readonly (readonly string[])[] | undefined,
+  opened: readonly OpenedCall[] | undefined,
 ): StreamOptions | undefined {
   let own = options;
   if (names !== undefined && own?.toolChoice !== undefined) {
     own = { ...own, toolChoice: outgoingToolChoice(own.toolChoice, names) };
   }
-  if (texts === undefined) return own;
-  return { ...own, onProviderStreamEvent: routing(new ToolDeltaRouter(texts), own?.onProviderStreamEvent) };
+  if (opened === undefined) return own;
+  return { ...own, onProviderStreamEvent: routing(new ToolDeltaRouter(opened), own?.onProviderStreamEvent) };
 }
 
 /** Upstream's observer of parsed chunks: the caller's sees each as it came, then it is routed, then upstream reads it. */

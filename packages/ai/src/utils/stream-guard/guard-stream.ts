@@ -6,6 +6,7 @@ import {
   createAssistantMessageEventStream,
   type Model,
 } from "@earendil-works/pi-ai";
+import type { OpenedCall } from "./call-block.ts";
 import type { GuardContext } from "./guard-context.ts";
 import { MessageGuard } from "./message-guard.ts";
 
@@ -25,7 +26,7 @@ interface GuardedStream extends AssistantMessageEventStream {
  * Guards a stream: ids, names and arguments of its calls are settled, and it always ends with a terminal event.
  *
  * @param model only for the reply of a stream that ended before it began
- * @param texts gets the list of argument pieces of each call, in the order they open
+ * @param opened gets each call as it opens, with its argument pieces as they arrive
  * @returns the same stream when nothing was in it yet: its `push` is guarded from then on, at the cost of a call per
  *   event. A stream that already holds events is forwarded into a new one.
  */
@@ -33,9 +34,9 @@ export function guardStream(
   source: AssistantMessageEventStream,
   context: GuardContext,
   model?: Model<string>,
-  texts?: (readonly string[])[],
+  opened?: OpenedCall[],
 ): AssistantMessageEventStream {
-  const guard = new MessageGuard(context, texts);
+  const guard = new MessageGuard(context, opened);
   if (!isUntouched(source)) return forward(source, guard, model);
   const { push, end } = source;
   Object.assign(source, { [GUARDED]: { guard, model, push, end }, push: pushGuarded, end: endGuarded });

@@ -1,18 +1,19 @@
 // Follows one reply event by event: ids and names are right from the first event of a call, arguments from its end.
 // Runs inside the stream's `push`, so it sees every block as it is at that moment. Work per delta is one list append.
 import type { AssistantMessage, AssistantMessageEvent, Model } from "@earendil-works/pi-ai";
-import { type GuardedToolCall, rawTextOf } from "./call-block.ts";
+import { type GuardedToolCall, type OpenedCall, rawTextOf } from "./call-block.ts";
 import { readForeignFinish } from "./finish-reason.ts";
 import { type GuardContext, GuardTurn } from "./guard-context.ts";
 import { type StreamedCall, settleMessage } from "./settle-message.ts";
 import { withObject, withText } from "./with-text.ts";
 
 /** One call while it streams. */
-class OpenCall implements StreamedCall {
+class OpenCall implements StreamedCall, OpenedCall {
   readonly id: string;
   /** Arguments that came with the block's start, before any text. */
   readonly initial: GuardedToolCall["arguments"] | undefined;
   readonly pieces: string[] = [];
+  lateName?: string;
   ended = false;
 
   constructor(id: string, initial: GuardedToolCall["arguments"] | undefined) {
@@ -34,17 +35,17 @@ class OpenCall implements StreamedCall {
 export class MessageGuard {
   readonly #turn: GuardTurn;
   readonly #calls: (OpenCall | undefined)[] = [];
-  readonly #texts: (readonly string[])[] | undefined;
+  readonly #opened: OpenedCall[] | undefined;
   readonly #prepare: GuardContext["prepare"];
   #partial: AssistantMessage | undefined;
   /** Whether the terminal event has passed. */
   finished = false;
 
-  /** @param texts gets the list of pieces of each call, in the order they open */
-  constructor(context: GuardContext, texts?: (readonly string[])[]) {
+  /** @param opened gets each call as it opens, with its pieces as they arrive */
+  constructor(context: GuardContext, opened?: OpenedCall[]) {
     this.#turn = new GuardTurn(context);
     this.#prepare = context.prepare;
-    this.#texts = texts;
+    this.#opened = opened;
   }
 
   /** @returns the event itself, or a new terminal event when the final message had to change */
@@ -105,7 +106,7 @@ export class MessageGuard {
     this.#rename(block);
     const call = new OpenCall(id, hasFields(block.arguments) ? block.arguments : undefined);
     this.#calls[index] = call;
-    this.#texts?.push(call.pieces);
+    this.#opened?.push(call);
     return call;
   }
 
@@ -121,6 +122,7 @@ export class MessageGuard {
   /** Writes id, name and settled arguments into the block; a call that was right is left alone. */
   #close(block: GuardedToolCall, call: OpenCall): void {
     if (block.id !== call.id) block.id = call.id;
+    if (block.name === "" && call.lateName !== undefined) block.name = call.lateName;
     this.#rename(block);
     // Some servers put the whole input into the start event; upstream then takes the missing text for no arguments.
     if (call.initial !== undefined && !hasFields(block.arguments) && call.text === "") block.arguments = call.initial;
