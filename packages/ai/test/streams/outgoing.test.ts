@@ -57,6 +57,10 @@ describe.each(API_ENCODERS.map((encoder) => [encoder.api, encoder] as const))("n
     expect(sent).toHaveLength(NAMES.length + 2);
     const back = await ask(sent);
     expect(new Set(back.calls.map((call) => call.name))).toEqual(new Set([...NAMES, "gone.tool", ""]));
+    // With what models add to a name, too; a name that was sent for a tool means that tool.
+    const shown = sent.filter((name) => name.startsWith("server__"));
+    const added = await ask(shown.flatMap((name) => [`functions.${name}`, ` ${name}\n`, name.toUpperCase()]));
+    expect(new Set(added.calls.map((call) => call.name))).toEqual(new Set([LONG, `${LONG}2`]));
   });
 });
 

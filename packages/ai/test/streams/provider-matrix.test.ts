@@ -43,6 +43,36 @@ describe.each(API_ENCODERS.map((encoder) => [encoder.api, encoder] as const))("%
     }
   });
 
+  it("settles wherever the connection breaks, and refuses the call that was open", async () => {
+    const sent = [
+      { id: "c1", name: "read", rawArguments: '{"path":"abcdefghijklmnop"}' },
+      { id: "c2", name: "bash", rawArguments: '{"command":"rm -rf build/tmp"}' },
+    ];
+    const bytes = encoder.encode(sent, { finish: "toolUse" });
+    let refused = 0;
+    for (let at = 1; at < bytes.length; at += Math.ceil(bytes.length / 40)) {
+      server.answer = { contentType: encoder.contentType, pieces: [bytes.slice(0, at)], hangUp: true };
+      const message = await encoder.stream(server.url, testContext(TOOLS)).result();
+      const calls = message.content.filter((block): block is ToolCall => block.type === "toolCall");
+      for (const [index, call] of calls.entries()) {
+        if (call.argumentsError !== undefined) refused++;
+        else expect(call.arguments).toEqual(JSON.parse(sent[index]?.rawArguments as string));
+      }
+    }
+    // Where arguments travel inside a chunk a call is there as a whole or not at all.
+    expect(refused > 0).toBe(!encoder.argumentsAreJson);
+  });
+
+  it("gives the same ids for the same bytes, whenever they come", async () => {
+    const wire = [undefined, "", "call_used"].map((id) => ({ id, name: "status", rawArguments: "{}" }));
+    const bytes = encoder.encode(wire, { finish: "toolUse" });
+    const context = testContext(TOOLS, STREAM_CASES.find(({ history }) => history !== undefined)?.history);
+    const first = await runProviderStream(encoder, server, [bytes], context);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = await runProviderStream(encoder, server, [bytes], context);
+    expect(second.calls.map(({ id }) => id)).toEqual(first.calls.map(({ id }) => id));
+  });
+
   it("gives the same reply whatever the chunk boundaries", async () => {
     const wire = [
       { id: undefined, name: "functions.write", rawArguments: '{"path":"é🙂","content":"a\\nb"}' },

@@ -22,6 +22,8 @@ export interface GuardContext {
   readonly prepare?: ((message: AssistantMessage) => AssistantMessage) | undefined;
   /** Names stay as sent: a later step resolves them, and records what it did. */
   readonly keepNames?: boolean | undefined;
+  /** Arguments in a block's start are what was sent, also where the block is never closed; otherwise they may be a preview. */
+  readonly startHoldsInput?: boolean | undefined;
   /** Tells ids the upstream adapter made up from ids the provider sent. */
   readonly isMadeUpId?: ((id: string, name: string) => boolean) | undefined;
 }

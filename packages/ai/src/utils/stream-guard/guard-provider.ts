@@ -18,6 +18,7 @@ export interface ProviderTraits {
   /** The provider sends chunks of chat completions, whose call numbers need not be right. */
   readonly chatChunks?: boolean;
   readonly isMadeUpId?: GuardContext["isMadeUpId"];
+  readonly startHoldsInput?: GuardContext["startHoldsInput"];
 }
 
 /**
@@ -33,6 +34,7 @@ export function guardProvider<F extends AnyStream>(upstream: F, traits: Provider
       messages: context.messages,
       sentNames: outgoing.names?.back,
       isMadeUpId: traits.isMadeUpId,
+      startHoldsInput: traits.startHoldsInput,
       prepare: emptyMemberRestorer(context.messages, schemaRulesFor(model)),
     };
     return guardStream(source, known, model, opened);

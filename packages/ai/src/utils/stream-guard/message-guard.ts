@@ -24,6 +24,12 @@ class OpenCall implements StreamedCall, OpenedCall {
   get text(): string {
     return this.pieces.join("");
   }
+
+  /** Takes the arguments that came with the start for the text, where no other came. */
+  takeInitial(): void {
+    if (this.ended || this.initial === undefined || this.text !== "") return;
+    this.pieces.push(typeof this.initial === "string" ? this.initial : JSON.stringify(this.initial));
+  }
 }
 
 /**
@@ -37,6 +43,7 @@ export class MessageGuard {
   readonly #calls: (OpenCall | undefined)[] = [];
   readonly #opened: OpenedCall[] | undefined;
   readonly #prepare: GuardContext["prepare"];
+  readonly #startHoldsInput: boolean;
   #partial: AssistantMessage | undefined;
   /** Whether the terminal event has passed. */
   finished = false;
@@ -45,6 +52,7 @@ export class MessageGuard {
   constructor(context: GuardContext, opened?: OpenedCall[]) {
     this.#turn = new GuardTurn(context);
     this.#prepare = context.prepare;
+    this.#startHoldsInput = context.startHoldsInput === true;
     this.#opened = opened;
   }
 
@@ -83,7 +91,7 @@ export class MessageGuard {
   /** A result that was handed over without a terminal event, settled like one. */
   settle(message: AssistantMessage): AssistantMessage {
     this.finished = true;
-    return this.#prepared(settleMessage(message, this.#turn, this.#calls));
+    return this.#prepared(this.#settled(message));
   }
 
   /** The terminal event of a stream that ended without one. */
@@ -104,7 +112,7 @@ export class MessageGuard {
     const id = this.#turn.claimId(block.id, block.name);
     if (block.id !== id) block.id = id;
     this.#rename(block);
-    const call = new OpenCall(id, hasFields(block.arguments) ? block.arguments : undefined);
+    const call = new OpenCall(id, holdsSomething(block.arguments) ? block.arguments : undefined);
     this.#calls[index] = call;
     this.#opened?.push(call);
     return call;
@@ -125,7 +133,9 @@ export class MessageGuard {
     if (block.name === "" && call.lateName !== undefined) block.name = call.lateName;
     this.#rename(block);
     // Some servers put the whole input into the start event; upstream then takes the missing text for no arguments.
-    if (call.initial !== undefined && !hasFields(block.arguments) && call.text === "") block.arguments = call.initial;
+    if (call.initial !== undefined && !holdsSomething(block.arguments) && call.pieces.every((piece) => piece === "")) {
+      block.arguments = call.initial;
+    }
     const settled = settledAtEnd(block, call);
     if (settled === block) return;
     delete block.argumentsError;
@@ -142,7 +152,7 @@ export class MessageGuard {
   #finish(event: Extract<AssistantMessageEvent, { type: "done" | "error" }>): AssistantMessageEvent {
     this.finished = true;
     const sent = event.type === "done" ? event.message : event.error;
-    const settled = settleMessage(sent, this.#turn, this.#calls);
+    const settled = this.#settled(sent);
     if (event.type === "done") {
       const message = this.#prepared(settled);
       if (message === sent) return event;
@@ -154,6 +164,11 @@ export class MessageGuard {
     if (meant === undefined) return settled === sent ? event : { ...event, error: settled };
     const reason = meant.stopReason as "stop" | "length" | "toolUse";
     return { type: "done", reason, message: this.#prepared(meant) };
+  }
+
+  #settled(message: AssistantMessage): AssistantMessage {
+    if (this.#startHoldsInput) for (const call of this.#calls) call?.takeInitial();
+    return settleMessage(message, this.#turn, this.#calls);
   }
 
   #prepared(message: AssistantMessage): AssistantMessage {
@@ -169,7 +184,9 @@ function settledAtEnd(block: GuardedToolCall, call: OpenCall): GuardedToolCall {
   return withText(block, raw.includes("[object Object]") ? call.text : raw);
 }
 
-function hasFields(value: unknown): boolean {
+/** Whether arguments are more than a placeholder: fields, items, or JSON that was encoded once too often. */
+function holdsSomething(value: unknown): boolean {
+  if (typeof value === "string") return value.trim() !== "";
   if (typeof value !== "object" || value === null) return false;
   for (const _ in value) return true;
   return false;
