@@ -18,10 +18,6 @@ const BOUNDED = new Map([
   ["packages/ai/src/utils/tool-repair/exact-number.ts /0+$/", "digits that another expression bounds to 400"],
   ["packages/ai/src/utils/tool-repair/resolve-tool-name.ts /(?:<\\/[\\w-]{1,40}>\\s*)+$/", "names of bounded length"],
   [
-    "packages/ai/src/utils/tool-repair/resolve-tool-name.ts /^[\\s\"'`“”‘’]+|[\\s\"'`“”‘’]+$/",
-    "names of bounded length",
-  ],
-  [
     "packages/agent/src/execution-lessons.ts /\\btimed out after \\d[\\d.]* ?(?:s|ms|seconds|milliseconds)\\b[^\\n]*$/",
     "the tail of a result, bounded",
   ],

@@ -13,6 +13,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const SOURCES = {
   "@pi-mend/ai/tool-repair": here("../ai/src/utils/tool-repair/index.ts"),
   "@pi-mend/ai/final-message": here("../ai/src/utils/stream-guard/settle-message.ts"),
+  "@pi-mend/ai/outgoing-ids": here("../ai/src/utils/stream-guard/outgoing-ids.ts"),
   "@pi-mend/agent/door": here("../agent/src/door.ts"),
   "@pi-mend/agent/prepare-tool-call": here("../agent/src/prepare-tool-call.ts"),
   "@pi-mend/agent/leak-profiles": here("../agent/src/leak-profiles.ts"),
@@ -61,7 +62,11 @@ const builtCommands = {
 const declaringOnly = {
   name: "declaring-only",
   setup({ onResolve }) {
-    onResolve({ filter: /^@pi-mend\// }, ({ path }) => ({ path: SOURCES[path], sideEffects: false }));
+    onResolve({ filter: /^@pi-mend\// }, ({ path }) =>
+      path in SOURCES
+        ? { path: SOURCES[path], sideEffects: false }
+        : { errors: [{ text: `${path} has no source here` }] },
+    );
     onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) =>
       /packages\/(?:ai|agent)\/src/.test(resolveDir) ? { path: join(resolveDir, path), sideEffects: false } : undefined,
     );

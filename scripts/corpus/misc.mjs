@@ -1,16 +1,26 @@
 // Scores the rows of misc.jsonl over a loopback server: a call's name, a schema on the way out, a stored call on the next
-// turn. Rows that state no request or reply to compare are counted apart.
+// turn, what a model reads after a call. Rows that state no request or reply to compare are counted apart.
 
 import { isDeepStrictEqual } from "node:util";
+import { anthropicEncoder } from "../../packages/ai/test/support/encoders/anthropic.ts";
+import { startLoopback } from "../../packages/ai/test/support/loopback.ts";
 import { runOpenAiStream } from "../../packages/ai/test/support/run-openai-stream.ts";
+import { runProviderStream } from "../../packages/ai/test/support/run-provider-stream.ts";
+import { testContext } from "../../packages/ai/test/support/test-model.ts";
+import { scoreErrorText, scoreNoRetry, scoreRecovered } from "./agent-turns.mjs";
 import { scoreCalls } from "./prepared-calls.mjs";
 import { replayCalls, sendSchema, sentArguments } from "./replay.mjs";
 
 /** @returns {Promise<{verdict: "right"|"wrong"|"needless"|"unscored", detail?: string}>} */
 export async function scoreMisc(row) {
   if (row.kind === "schema-send" && row.expect.schema !== undefined) return scoreSchema(row);
+  if (row.kind === "schema-send" && row.raw.$ref !== undefined) return scoreReference(row);
+  if (row.kind === "schema-send" && row.raw.input_schema !== undefined) return scoreProxyFields(row);
   if (row.kind === "history" && row.expect.args !== undefined) return scoreArguments(row);
   if (row.kind === "history" && Array.isArray(row.raw)) return scoreOrphan(row);
+  if (row.raw.recovered === true) return scoreRecovered();
+  if (row.raw.error_text !== undefined) return scoreErrorText(row);
+  if (row.expect.action === "no-retry") return scoreNoRetry(row);
   if (row.kind !== "name") return { verdict: "unscored", detail: row.kind };
   const { tools } = row.tool;
   const call = { index: 0, id: "call_a", type: "function", function: row.raw };
@@ -32,6 +42,33 @@ async function scoreSchema(row) {
   const expected = isRoot ? row.expect.schema : { type: "object", properties: { field: row.expect.schema } };
   const sent = await sendSchema(schema, MODELS[row.model]);
   return isDeepStrictEqual(sent, expected) ? { verdict: "right" } : { verdict: "wrong", detail: JSON.stringify(sent) };
+}
+
+/** A reference with keys beside it arrives as what it refers to, with those keys. */
+async function scoreReference(row) {
+  const { $ref, ...beside } = row.raw;
+  const target = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+  const [, holder, name] = $ref.split("/");
+  const schema = { type: "object", properties: { field: row.raw }, [holder]: { [name]: target } };
+  const { field } = (await sendSchema(schema, MODELS[row.model])).properties;
+  const isRight = isDeepStrictEqual(field, { ...target, ...beside });
+  return isRight ? { verdict: "right" } : { verdict: "wrong", detail: JSON.stringify(field) };
+}
+
+/** The switch of a model's entry in pi's models.json takes the field that its proxy refuses out; without it the field is sent. */
+async function scoreProxyFields(row) {
+  const { name, input_schema: parameters, ...extra } = row.raw;
+  const tools = [{ name, description: "The tool.", parameters }];
+  const fieldsUnder = async (compat) => {
+    const server = await startLoopback({ contentType: anthropicEncoder.contentType, pieces: [] });
+    await runProviderStream(anthropicEncoder, server, [anthropicEncoder.say("ok")], testContext(tools), { compat });
+    await server.close();
+    return Object.keys(server.requests[0].tools[0]);
+  };
+  const usual = await fieldsUnder({});
+  const switched = await fieldsUnder({ supportsEagerToolInputStreaming: false });
+  const isRight = Object.keys(extra).every((key) => usual.includes(key) && !switched.includes(key));
+  return isRight ? { verdict: "right" } : { verdict: "wrong", detail: JSON.stringify(switched) };
 }
 
 /** Arguments that were stored as the text that came: as parsed JSON where it is JSON. */

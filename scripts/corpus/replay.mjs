@@ -10,12 +10,12 @@ const COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 const USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: COST };
 const SOURCE = { api: "openai-completions", provider: "test", model: "test" };
 
-/** @returns {Promise<object[]>} the messages sent after a stored message with these calls */
-export async function replayCalls(toolCalls, stopReason = "toolUse") {
+/** @returns {Promise<object[]>} the messages sent to a model after a stored message with these calls */
+export async function replayCalls(toolCalls, stopReason = "toolUse", model = {}) {
   const content = toolCalls.map((call) => ({ type: "toolCall", ...call }));
   const tools = toolCalls.map(({ name }) => ({ name, parameters: { type: "object", properties: {} } }));
   const stored = { role: "assistant", content, stopReason, ...SOURCE, timestamp: 0, usage: USAGE };
-  const { request } = await runOpenAiStream(tools, ANSWER, [PROMPT, stored, PROMPT]);
+  const { request } = await runOpenAiStream(tools, ANSWER, [PROMPT, stored, PROMPT], streamTo(model));
   return request.messages;
 }
 
@@ -26,7 +26,10 @@ export function sentArguments(messages) {
 
 /** @returns {Promise<object>} the schema as it is sent to one model of one provider */
 export async function sendSchema(parameters, model) {
-  const run = (plain, context, options) => streamSimple({ ...plain, ...model }, context, options);
-  const { request } = await runOpenAiStream([{ name: "probe", parameters }], ANSWER, [PROMPT], run);
+  const { request } = await runOpenAiStream([{ name: "probe", parameters }], ANSWER, [PROMPT], streamTo(model));
   return request.tools[0].function.parameters;
+}
+
+function streamTo(model) {
+  return (plain, context, options) => streamSimple({ ...plain, ...model }, context, options);
 }

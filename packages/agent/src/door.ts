@@ -18,6 +18,7 @@ export {
   type OutcomeSink,
   type Taught,
 } from "./outcome.ts";
+export { outgoingHistory } from "./outgoing-history.ts";
 export {
   type BouncedToolCall,
   type BounceRecord,
@@ -32,5 +33,4 @@ export {
   type ToolLookup,
 } from "./prepare-tool-call.ts";
 export { RepairSession } from "./repair-session.ts";
-export { withSignedOriginals } from "./signed-history.ts";
 export { TeachNotes } from "./teach-note.ts";

@@ -1,5 +1,5 @@
-// The stream function that the loop gets in place of the caller's: the same request, with signed blocks as they were
-// signed, and a reply whose calls are settled and prepared before the loop sees its end. Runs once per request.
+// The stream function that the loop gets in place of the caller's: the same request, with signed blocks as they were signed
+// and ids that the backend tells apart, and a reply whose calls are settled and prepared before the loop sees its end.
 import type { StreamFn } from "@earendil-works/pi-agent-core";
 import type {
   Api,
@@ -10,8 +10,8 @@ import type {
   TranscriptContext,
 } from "@earendil-works/pi-ai";
 import { guardStream } from "@pi-mend/ai/stream-guard";
+import { outgoingHistory } from "./outgoing-history.ts";
 import type { ToolLookup } from "./prepare-tool-call.ts";
-import { withSignedOriginals } from "./signed-history.ts";
 import type { TranscriptWatch } from "./transcript-watch.ts";
 
 /** What the loop's owner does with a request and its reply. */
@@ -29,7 +29,7 @@ export interface RequestWatcher {
 export function guardedStreamFn(own: StreamFn, watcher: RequestWatcher): StreamFn {
   return (model, context, options) => {
     watcher.transcript.look(context.messages);
-    const messages = watcher.transcript.holdsSigned ? withSignedOriginals(context.messages) : undefined;
+    const messages = outgoingHistory(context.messages, model, watcher.transcript.holdsSigned);
     const outgoing = messages === undefined ? context : ({ ...context, messages } as TranscriptContext);
     const source = own(model, outgoing, watcher.options(options));
     return isPromise(source)

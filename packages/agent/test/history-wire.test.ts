@@ -2,10 +2,12 @@
 // the repaired arguments, and the arguments as sent where a provider signed the block. The same for all six APIs.
 import type { AgentMessage, AgentTool } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, Message } from "@earendil-works/pi-ai";
+import { streamSimple as stockStream } from "@earendil-works/pi-ai/api/anthropic-messages";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProviderEncoder } from "../../ai/test/support/encoders/encoder.ts";
 import { ENCODERS } from "../../ai/test/support/encoders/index.ts";
 import { type Loopback, startLoopback } from "../../ai/test/support/loopback.ts";
+import { reply, toolCall } from "../../ai/test/support/scripted-stream.ts";
 import { testModel } from "../../ai/test/support/test-model.ts";
 import { runAgentLoop, runAgentLoopContinue } from "../src/index.ts";
 import { PROMPT } from "./support/faux-run.ts";
@@ -120,4 +122,28 @@ it("google-generative-ai: a signature on the wire comes back with the arguments 
   expect(firstCall(messages)).toMatchObject({ arguments: RAN, thoughtSignature: SIGNATURE });
   expect(argumentsIn(server.requests[1])).toEqual([SENT]);
   expect(JSON.stringify(server.requests[1])).toContain(SIGNATURE);
+});
+
+it("stored ids that a stock adapter would make one are sent apart, each with its result", async () => {
+  const encoder = ENCODERS.find(({ api }) => api === "anthropic-messages") as ProviderEncoder;
+  server.answer = { contentType: encoder.contentType, pieces: [encoder.encode([], { finish: "stop" })] };
+  server.requests.length = 0;
+  const model = testModel("anthropic-messages", server.url);
+  const foreign = { api: "openai-completions", provider: "elsewhere", model: "other" };
+  const history = ["a:b", "a_b"].flatMap((id): AgentMessage[] => [
+    { ...reply([toolCall(id, "look", RAN)], "toolUse"), ...foreign } as AssistantMessage,
+    { role: "toolResult", toolCallId: id, toolName: "look", content: [], isError: false, timestamp: 0 },
+  ]);
+  const config = { model, convertToLlm: (list: AgentMessage[]) => list as Message[], apiKey: "test", maxRetries: 0 };
+  const messages = [PROMPT, ...history];
+  await runAgentLoopContinue(
+    { messages, tools: [recordingTool("look")] },
+    config,
+    () => {},
+    undefined,
+    (_, context, options) => stockStream(model, context, options),
+  );
+  const body = JSON.stringify(server.requests[0]);
+  const ids = [...body.matchAll(/"(?:tool_use_id|type":"tool_use","id)":"([^"]*)"/g)].map(([, id]) => id as string);
+  expect(ids).toEqual(["a_b", "a_b", expect.stringMatching(/^m\w{8}$/), ids[2]]);
 });

@@ -6,15 +6,15 @@ import { guardStream } from "../../src/utils/stream-guard/guard-stream.ts";
 import { guardFinalMessage } from "../../src/utils/stream-guard/settle-message.ts";
 import { deepFreeze } from "../fuzz/prototypes.ts";
 import { checkCalls as checkCallsOf } from "../support/check-calls.ts";
-import { ENCODERS } from "../support/encoders/index.ts";
+import { API_ENCODERS } from "../support/encoders/index.ts";
 import { startLoopback } from "../support/loopback.ts";
 import { mutateBytes, mutatedDeltas, mutateText, randomCall } from "../support/mutate.ts";
-import { runOpenAiStream } from "../support/run-openai-stream.ts";
+import { overMistral, runOpenAiStream } from "../support/run-openai-stream.ts";
 import { runProviderStream } from "../support/run-provider-stream.ts";
 import { emptyStream, pushCall, reply, toolCall, unparsedCall } from "../support/scripted-stream.ts";
 import { SeededRandom } from "../support/seeded-random.ts";
 import { TOOLS } from "../support/stream-cases.ts";
-import { testContext } from "../support/test-model.ts";
+import { PROMPT, testContext } from "../support/test-model.ts";
 
 const RUNS = Number(process.env["STREAM_FUZZ"] ?? 2000);
 const SEED = Number(process.env["STREAM_FUZZ_SEED"] ?? 20261130);
@@ -70,22 +70,20 @@ describe("mutated input", () => {
         choices: [{ index: 0, delta: { tool_calls: [delta] }, finish_reason: null }],
       }));
       const finish_reason = random.pick(["tool_calls", "stop", "length", "MAX_TOKENS", "weird", null]);
-      const { message } = await runOpenAiStream(TOOLS, [
-        ...chunks,
-        { choices: [{ index: 0, delta: {}, finish_reason }] },
-      ]);
+      const all = [...chunks, { choices: [{ index: 0, delta: {}, finish_reason }] }];
+      const { message } = await runOpenAiStream(TOOLS, all, [PROMPT], random.pick([undefined, overMistral]));
       checkCalls(message, run);
     }
   });
 
-  it.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))(
+  it.each(API_ENCODERS.map((encoder) => [encoder.api, encoder] as const))(
     "as bytes of %s settles",
     { timeout: TIMEOUT },
     async (_, encoder) => {
       // SDKs print chunks that they cannot parse.
       const quiet = vi.spyOn(console, "error").mockImplementation(() => {});
       const server = await startLoopback({ contentType: encoder.contentType, pieces: [] });
-      for (let run = 0; run < (RUNS * 0.15) / ENCODERS.length; run++) {
+      for (let run = 0; run < (RUNS * 0.15) / API_ENCODERS.length; run++) {
         const random = new SeededRandom(SEED + 3e6 + run);
         const calls = Array.from({ length: 1 + random.below(3) }, () => randomCall(random));
         const bytes = mutateBytes(encoder.encode(calls, { finish: "toolUse" }), random);

@@ -118,17 +118,38 @@ describe("guardStream", () => {
     expect(new Set([...first, ...later]).size).toBe(6);
   });
 
-  it("keeps an input that came with the start of a block and no text", async () => {
+  it.each([
+    ["an object", { path: "a" }, true, { arguments: { path: "a" } }],
+    ["an object in a block that never closes", { path: "a" }, false, { arguments: { path: "a" } }],
+    ["JSON that was encoded", '{"path":"a"}', true, { arguments: { path: "a" } }],
+    ["JSON that was encoded, in a block that never closes", '{"path":"a"}', false, { arguments: { path: "a" } }],
+    [
+      "encoded JSON that was cut",
+      '{"path":"a',
+      false,
+      { arguments: {}, argumentsError: expect.stringMatching(/cut off/) },
+    ],
+    ["a list", [{ path: "a" }], true, { arguments: [{ path: "a" }] }],
+  ])("keeps an input that came with the start of a block and no text: %s", async (_, input, ended, expected) => {
     const source = emptyStream();
-    const guarded = guardStream(source, context);
+    const guarded = guardStream(source, { ...context, startHoldsInput: true });
     const partial = reply();
-    const call = toolCall("call_1", "read", { path: "a" });
+    const call = toolCall("call_1", "read", input);
     partial.content.push(call);
     source.push({ type: "toolcall_start", contentIndex: 0, partial });
     call.arguments = {};
-    source.push({ type: "toolcall_end", contentIndex: 0, toolCall: call, partial });
+    if (ended) source.push({ type: "toolcall_end", contentIndex: 0, toolCall: call, partial });
     source.push({ type: "done", reason: "toolUse", message: { ...partial, stopReason: "toolUse" } });
-    expect((await guarded.result()).content[0]).toMatchObject({ arguments: { path: "a" } });
+    expect((await guarded.result()).content[0]).toMatchObject(expected);
+  });
+
+  it("takes arguments in a start that never closes for a preview elsewhere", async () => {
+    const source = emptyStream();
+    const guarded = guardStream(source, context);
+    const partial = reply([toolCall("call_1", "read", { path: "a" })]);
+    source.push({ type: "toolcall_start", contentIndex: 0, partial });
+    source.push({ type: "done", reason: "toolUse", message: { ...partial, stopReason: "toolUse" } });
+    expect((await guarded.result()).content[0]).toMatchObject({ arguments: {}, argumentsError: expect.anything() });
   });
 
   it("does not take the reply for part of the conversation when the host appends it while it streams", async () => {

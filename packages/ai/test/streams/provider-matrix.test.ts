@@ -3,7 +3,7 @@ import type { ToolCall } from "@earendil-works/pi-ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { validateToolCall } from "../../src/utils/validation.ts";
 import type { ProviderEncoder } from "../support/encoders/encoder.ts";
-import { ENCODERS } from "../support/encoders/index.ts";
+import { API_ENCODERS } from "../support/encoders/index.ts";
 import { type Loopback, startLoopback } from "../support/loopback.ts";
 import { type ProviderRun, runProviderStream } from "../support/run-provider-stream.ts";
 import { type CallExpectation, STREAM_CASES, type StreamCase, TOOLS } from "../support/stream-cases.ts";
@@ -13,11 +13,9 @@ import { testContext } from "../support/test-model.ts";
 const LEGAL_ID = /^[a-zA-Z0-9_-]{1,40}$/;
 
 let rows = 0;
-afterAll(() =>
-  console.log(`provider matrix: ${rows} rows, ${ENCODERS.length} providers, ${STREAM_CASES.length} cases`),
-);
+afterAll(() => console.log(`provider matrix: ${rows} rows, ${API_ENCODERS.length} APIs, ${STREAM_CASES.length} cases`));
 
-describe.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))("%s", (_, encoder) => {
+describe.each(API_ENCODERS.map((encoder) => [encoder.api, encoder] as const))("%s", (_, encoder) => {
   let server: Loopback;
   beforeAll(async () => {
     server = await startLoopback({ contentType: encoder.contentType, pieces: [] });
@@ -30,6 +28,7 @@ describe.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))("%s", 
     const wire = wireOf(row);
     const bytes = encoder.encode(wire, { finish: "toolUse", ...row.ending });
     const run = await runProviderStream(encoder, server, [bytes], testContext(TOOLS, row.history));
+    expect(run.message.api).toBe(encoder.api);
     if (encoder.argumentsAreJson && !wire.every((call) => isJsonOrEmpty(call.rawArguments))) {
       // The chunk itself is broken: the reply fails as a whole and nothing of it runs.
       expect(run.message.stopReason).toBe("error");
@@ -42,6 +41,36 @@ describe.each(ENCODERS.map((encoder) => [encoder.api, encoder] as const))("%s", 
       expect(run.calls.map((call) => call.arguments)).toEqual(wire.map((call) => JSON.parse(call.rawArguments)));
       expect(run.calls.some((call) => "repair" in call || "argumentsError" in call)).toBe(false);
     }
+  });
+
+  it("settles wherever the connection breaks, and refuses the call that was open", async () => {
+    const sent = [
+      { id: "c1", name: "read", rawArguments: '{"path":"abcdefghijklmnop"}' },
+      { id: "c2", name: "bash", rawArguments: '{"command":"rm -rf build/tmp"}' },
+    ];
+    const bytes = encoder.encode(sent, { finish: "toolUse" });
+    let refused = 0;
+    for (let at = 1; at < bytes.length; at += Math.ceil(bytes.length / 40)) {
+      server.answer = { contentType: encoder.contentType, pieces: [bytes.slice(0, at)], hangUp: true };
+      const message = await encoder.stream(server.url, testContext(TOOLS)).result();
+      const calls = message.content.filter((block): block is ToolCall => block.type === "toolCall");
+      for (const [index, call] of calls.entries()) {
+        if (call.argumentsError !== undefined) refused++;
+        else expect(call.arguments).toEqual(JSON.parse(sent[index]?.rawArguments as string));
+      }
+    }
+    // Where arguments travel inside a chunk a call is there as a whole or not at all.
+    expect(refused > 0).toBe(!encoder.argumentsAreJson);
+  });
+
+  it("gives the same ids for the same bytes, whenever they come", async () => {
+    const wire = [undefined, "", "call_used"].map((id) => ({ id, name: "status", rawArguments: "{}" }));
+    const bytes = encoder.encode(wire, { finish: "toolUse" });
+    const context = testContext(TOOLS, STREAM_CASES.find(({ history }) => history !== undefined)?.history);
+    const first = await runProviderStream(encoder, server, [bytes], context);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = await runProviderStream(encoder, server, [bytes], context);
+    expect(second.calls.map(({ id }) => id)).toEqual(first.calls.map(({ id }) => id));
   });
 
   it("gives the same reply whatever the chunk boundaries", async () => {

@@ -4,8 +4,12 @@ import type { AssistantMessage, ToolCall } from "@earendil-works/pi-ai";
 import { streamSimple as unguarded } from "@earendil-works/pi-ai/api/openai-completions";
 import { describe, expect, it } from "vitest";
 import { streamSimple } from "../../src/api/openai-completions.ts";
-import { runOpenAiStream } from "../support/run-openai-stream.ts";
-import { PROMPT, TOOLS_WITH_TEXT } from "../support/test-model.ts";
+import { anthropicEncoder } from "../support/encoders/anthropic.ts";
+import { sse } from "../support/encoders/encoder.ts";
+import { startLoopback } from "../support/loopback.ts";
+import { overMistral, runOpenAiStream } from "../support/run-openai-stream.ts";
+import { runProviderStream } from "../support/run-provider-stream.ts";
+import { PROMPT, TOOLS_WITH_TEXT, testContext } from "../support/test-model.ts";
 
 interface FaultRow {
   readonly name: string;
@@ -30,6 +34,19 @@ const ROWS: readonly FaultRow[] = [
   {
     name: "a name that comes after an empty one",
     deltas: [d(0, "c1", "", ""), d(0, undefined, "read"), d(0, undefined, undefined, '{"path":"a"}')],
+    runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "deltas without a text and without a function",
+    deltas: [
+      d(0, "c1", "read"),
+      { index: 0 },
+      d(0, undefined, undefined, '{"path":'),
+      { index: 0, id: "c1", function: null },
+      d(0, undefined, undefined, null),
+      d(0, undefined, undefined, '"a"}'),
+    ],
     runs: [read("a")],
     upstream: "right",
   },
@@ -242,6 +259,11 @@ describe("a chat-completions server that sends", () => {
     expect(sameRuns ? "right" : "wrong").toBe(row.upstream);
   });
 
+  it.each(ROWS.map((row) => [row.name, row] as const))("%s, over Mistral's adapter", async (_, row) => {
+    const { message } = await runOpenAiStream(TOOLS_WITH_TEXT, chunksOf(row), [PROMPT], overMistral);
+    expect(outcome(message)).toEqual({ runs: row.runs, refused: row.refused ?? 0, idsDiffer: true });
+  });
+
   it("misnumbered chunks shows them to the observer as they came", async () => {
     const seen: unknown[] = [];
     const chunks = chunksOf({ ...(ROWS[0] as FaultRow), deltas: [d(undefined, "c1", "read", { path: "a" })] });
@@ -256,6 +278,56 @@ describe("a chat-completions server that sends", () => {
       choices: [{ delta: { tool_calls: [{ id: "c1", function: { arguments: { path: "a" } } }] } }],
     });
     expect(JSON.stringify(seen[0])).not.toContain('"index":0,"id"');
+  });
+});
+
+describe("an Anthropic-compatible server that sends", () => {
+  it.each<[string, { input?: unknown; deltas?: readonly unknown[]; unclosed?: true }, object]>([
+    ["the input with the start", { input: { path: "a" } }, { arguments: { path: "a" } }],
+    ["the input with the start and no end", { input: { path: "a" }, unclosed: true }, { arguments: { path: "a" } }],
+    ["the input with the start, encoded", { input: '{"path":"a"}' }, { arguments: { path: "a" } }],
+    [
+      "the input with the start, encoded and cut, and no end",
+      { input: '{"path":"a', unclosed: true },
+      { argumentsError: expect.stringMatching(/cut off/) },
+    ],
+    [
+      "the input with the start and as text",
+      { input: { path: "a" }, deltas: ['{"path":"a"}'] },
+      { arguments: { path: "a" } },
+    ],
+    ["the input as an object in a delta", { deltas: [{ path: "a" }] }, { arguments: { path: "a" } }],
+    ["whole text and no end", { deltas: ['{"path":', '"a"}'], unclosed: true }, { arguments: { path: "a" } }],
+    ["each delta with all of the text", { deltas: ['{"path"', '{"path":"a"}'] }, { argumentsError: expect.anything() }],
+  ])("%s", async (_, { input = {}, deltas = [], unclosed }, expected) => {
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    const message = { id: "msg_1", type: "message", role: "assistant", model: "test-model", content: [], usage };
+    const events = [
+      { type: "message_start", message },
+      {
+        type: "content_block_start",
+        index: 0,
+        content_block: { type: "tool_use", id: "toolu_1", name: "read", input },
+      },
+      ...deltas.map((partial_json) => ({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "input_json_delta", partial_json },
+      })),
+      ...(unclosed ? [] : [{ type: "content_block_stop", index: 0 }]),
+      { type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 9 } },
+      { type: "message_stop" },
+    ];
+    const { contentType } = anthropicEncoder;
+    const server = await startLoopback({ contentType, pieces: [] });
+    const { calls } = await runProviderStream(
+      anthropicEncoder,
+      server,
+      [sse(events, true)],
+      testContext(TOOLS_WITH_TEXT),
+    );
+    await server.close();
+    expect(calls).toMatchObject([{ id: "toolu_1", name: "read", ...expected }]);
   });
 });
 

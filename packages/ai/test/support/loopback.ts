@@ -2,6 +2,7 @@
 // connect to it.
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { zstdDecompressSync } from "node:zlib";
 
 /** One answer: what goes over the wire, in the pieces it is written in. */
 export interface WireAnswer {
@@ -27,9 +28,11 @@ export async function startLoopback(answer: WireAnswer): Promise<Loopback> {
       const { contentType, pieces, hangUp } = loopback.answer;
       response.writeHead(200, { "content-type": contentType });
       for (const piece of pieces) {
-        response.write(piece);
+        const written = new Promise((resolve) => response.write(piece, resolve));
         // One turn of the event loop, so that each piece travels on its own.
         if (pieces.length > 1) await new Promise((resolve) => setImmediate(resolve));
+        // What is still in the process would be lost with the connection.
+        if (hangUp) await written;
       }
       if (hangUp) response.destroy();
       else response.end();
@@ -44,7 +47,8 @@ export async function startLoopback(answer: WireAnswer): Promise<Loopback> {
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString("utf8");
+  const bytes = Buffer.concat(chunks);
+  const text = (request.headers["content-encoding"] === "zstd" ? zstdDecompressSync(bytes) : bytes).toString("utf8");
   try {
     return JSON.parse(text);
   } catch {

@@ -112,7 +112,11 @@ export function mutatedDeltas(calls: readonly WireCall[], random: SeededRandom):
   }
   const kept: unknown[] = deltas.filter(() => random.chance(0.98));
   if (random.chance(0.1))
-    kept.splice(random.below(kept.length + 1), 0, random.pick([null, [], {}, 5, { function: null }]));
+    kept.splice(
+      random.below(kept.length + 1),
+      0,
+      random.pick([null, [], {}, 5, { function: null }, { index: 0, function: "read" }]),
+    );
   return kept as object[];
 }
 

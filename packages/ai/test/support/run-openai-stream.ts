@@ -1,6 +1,7 @@
 // Sends chat-completions chunks over a loopback HTTP server into the guarded stream. Used by tests and by the scripts
 // that score reported streams; `node` runs it as it is.
 import type { AssistantMessage, AssistantMessageEvent, Message, Tool } from "@earendil-works/pi-ai";
+import { streamSimple as mistralStream } from "../../src/api/mistral-conversations.ts";
 import { streamSimple } from "../../src/api/openai-completions.ts";
 import { startLoopback } from "./loopback.ts";
 import { PROMPT, testContext, testModel } from "./test-model.ts";
@@ -52,3 +53,11 @@ function withHead(chunk: unknown): unknown {
   if (typeof chunk !== "object" || chunk === null) return chunk;
   return { id: "chatcmpl-1", object: "chat.completion.chunk", created: 0, model: "test-model", ...chunk };
 }
+
+/** The guarded stream of the other API that speaks these chunks: a `run` for the functions above. */
+export const overMistral: typeof streamSimple = (model, context, options) =>
+  mistralStream(
+    { ...model, api: "mistral-conversations", baseUrl: model.baseUrl.replace(/\/v1$/, "") } as never,
+    context,
+    options,
+  );

@@ -1,7 +1,7 @@
 // What works on calls, texts and memory: everything that pi's start has no use for. Loaded by `load-late-part.ts`; the hooks
 // that pi is given at its start import it no other way. Names only, nothing runs here.
 
-export { Continuations, withLeakedCalls, withSignedOriginals } from "@pi-mend/agent/door";
+export { Continuations, outgoingHistory, withLeakedCalls } from "@pi-mend/agent/door";
 export { renderPrimer, resolveToolName, toolHintsProblems } from "@pi-mend/ai/tool-repair";
 export { HOST } from "../memory/adaptation/adaptation-store.ts";
 export { rulesSection } from "../memory/adaptation/rule-sentence.ts";

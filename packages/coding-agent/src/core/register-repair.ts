@@ -60,11 +60,11 @@ export function registerRepair(pi: ExtensionAPI, host: RepairHost): Repair {
     }),
   );
 
-  pi.on("context", ({ messages }) =>
+  pi.on("context", ({ messages }, { model }) =>
     attemptLater(async () => {
       if (!messages.some((message) => message.role === "assistant")) return undefined;
-      const replayed = (await latePart()).withSignedOriginals(messages);
-      return replayed && { messages: replayed };
+      const sent = (await latePart()).outgoingHistory(messages, model);
+      return sent && { messages: sent };
     }),
   );
 

@@ -5,7 +5,8 @@ import { withLeakedCalls } from "@pi-mend/agent/door";
 import { createMarkupFilter, type RepairTool } from "@pi-mend/ai/tool-repair";
 import { describe, expect, it } from "vitest";
 import { OPENER_TEXTS } from "../../../ai/src/utils/tool-repair/grammars/openers.ts";
-import { GrowingText, shownWhileStreaming } from "../../src/text-calls/live-text.ts";
+import { GrowingText } from "../../src/text-calls/growing-text.ts";
+import { shownWhileStreaming } from "../../src/text-calls/live-text.ts";
 
 const WRITE: RepairTool = { name: "write", parameters: { type: "object" } };
 const TOOLS = new Map([[WRITE.name, WRITE]]);

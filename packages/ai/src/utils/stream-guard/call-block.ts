@@ -5,13 +5,20 @@ import { rawArgumentsText } from "../tool-repair/raw-arguments-text.ts";
 /** What was done to a call's arguments. Travels with the block into the session file. */
 export interface CallRepair {
   readonly names: readonly string[];
-  /** The arguments text as the model sent it. */
-  readonly original: string;
+  /** The arguments as the model sent them: the text, or the object where only fields were added. */
+  readonly original: string | ToolCall["arguments"];
 }
 
 /** A tool call that may carry the guard's record. */
 export interface GuardedToolCall extends ToolCall {
   repair?: CallRepair;
+}
+
+/** A call of the reply as it streams: what the guard keeps of it, and what the router learns about it. */
+export interface OpenedCall {
+  readonly pieces: readonly string[];
+  /** The name, where it came after the call was opened without one. */
+  lateName?: string;
 }
 
 /**

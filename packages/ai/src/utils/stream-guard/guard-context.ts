@@ -22,6 +22,8 @@ export interface GuardContext {
   readonly prepare?: ((message: AssistantMessage) => AssistantMessage) | undefined;
   /** Names stay as sent: a later step resolves them, and records what it did. */
   readonly keepNames?: boolean | undefined;
+  /** Arguments in a block's start are what was sent, also where the block is never closed; otherwise they may be a preview. */
+  readonly startHoldsInput?: boolean | undefined;
   /** Tells ids the upstream adapter made up from ids the provider sent. */
   readonly isMadeUpId?: ((id: string, name: string) => boolean) | undefined;
 }
@@ -56,8 +58,17 @@ export class GuardTurn {
     if (this.isTool(sent)) return sent;
     const original = this.#context.sentNames?.get(sent);
     if (original !== undefined) return original;
-    const resolution = resolveToolName(sent, this.#activeNames());
-    return resolution.outcome === "repaired" ? resolution.name : sent;
+    return this.#meantAsSent(sent) ?? meant(sent, this.#activeNames()) ?? sent;
+  }
+
+  /** The tool whose sent name is meant: that is what the model was shown. */
+  #meantAsSent(sent: string): string | undefined {
+    const { sentNames } = this.#context;
+    if (sentNames === undefined || sentNames.size === 0) return undefined;
+    const shown = new Map([...this.#activeNames().keys()].map((name) => [name, name]));
+    for (const [name, own] of sentNames) if (shown.delete(own)) shown.set(name, own);
+    const name = meant(sent, shown);
+    return name === undefined ? undefined : shown.get(name);
   }
 
   /** Whether a tool of exactly this name may be called. */
@@ -83,6 +94,11 @@ export class GuardTurn {
     if (takenIds !== undefined) return new IdSynthesizer([], seed, takenIds);
     return new IdSynthesizer(conversationIds(messages.slice(0, this.#messageCount)), seed);
   }
+}
+
+function meant(sent: string, names: ActiveToolNames): string | undefined {
+  const resolution = resolveToolName(sent, names);
+  return resolution.outcome === "repaired" ? resolution.name : undefined;
 }
 
 /**

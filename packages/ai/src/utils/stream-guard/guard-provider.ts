@@ -1,10 +1,13 @@
 // The one wrapper around every provider's `stream` and `streamSimple`: prepares the request, then guards the reply. Runs
 // once per request. Never retries, logs or reads the network.
 import type { Api, AssistantMessageEventStream, Model, StreamOptions, TranscriptContext } from "@earendil-works/pi-ai";
+import type { OpenedCall } from "./call-block.ts";
 import type { GuardContext } from "./guard-context.ts";
 import { guardStream } from "./guard-stream.ts";
 import { outgoingContext, outgoingToolChoice } from "./outgoing-context.ts";
 import type { OutgoingNames } from "./outgoing-names.ts";
+import { schemaRulesFor } from "./outgoing-schemas.ts";
+import { emptyMemberRestorer } from "./restore-empty-members.ts";
 import { ToolDeltaRouter } from "./route-tool-deltas.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each API has its own model and option types; the wrapper passes both through
@@ -12,9 +15,10 @@ type AnyStream = (model: any, context: TranscriptContext, options?: any) => Assi
 
 /** What is special about one provider. */
 export interface ProviderTraits {
-  /** The provider sends chat-completions chunks, whose call numbers need not be right. */
+  /** The provider sends chunks of chat completions, whose call numbers need not be right. */
   readonly chatChunks?: boolean;
   readonly isMadeUpId?: GuardContext["isMadeUpId"];
+  readonly startHoldsInput?: GuardContext["startHoldsInput"];
 }
 
 /**
@@ -24,10 +28,16 @@ export interface ProviderTraits {
 export function guardProvider<F extends AnyStream>(upstream: F, traits: ProviderTraits = {}): F {
   const guarded: AnyStream = (model: Model<Api>, context: TranscriptContext, options?: StreamOptions) => {
     const outgoing = outgoingContext(model, context);
-    const texts: (readonly string[])[] | undefined = traits.chatChunks ? [] : undefined;
-    const source = upstream(model, outgoing.context, guardedOptions(options, outgoing.names, texts));
-    const known = { messages: context.messages, sentNames: outgoing.names?.back, isMadeUpId: traits.isMadeUpId };
-    return guardStream(source, known, model, texts);
+    const opened: OpenedCall[] | undefined = traits.chatChunks ? [] : undefined;
+    const source = upstream(model, outgoing.context, guardedOptions(options, outgoing.names, opened));
+    const known = {
+      messages: context.messages,
+      sentNames: outgoing.names?.back,
+      isMadeUpId: traits.isMadeUpId,
+      startHoldsInput: traits.startHoldsInput,
+      prepare: emptyMemberRestorer(context.messages, schemaRulesFor(model)),
+    };
+    return guardStream(source, known, model, opened);
   };
   return guarded as F;
 }
@@ -35,14 +45,14 @@ export function guardProvider<F extends AnyStream>(upstream: F, traits: Provider
 function guardedOptions(
   options: (StreamOptions & { toolChoice?: unknown }) | undefined,
   names: OutgoingNames | undefined,
-  texts: readonly (readonly string[])[] | undefined,
+  opened: readonly OpenedCall[] | undefined,
 ): StreamOptions | undefined {
   let own = options;
   if (names !== undefined && own?.toolChoice !== undefined) {
     own = { ...own, toolChoice: outgoingToolChoice(own.toolChoice, names) };
   }
-  if (texts === undefined) return own;
-  return { ...own, onProviderStreamEvent: routing(new ToolDeltaRouter(texts), own?.onProviderStreamEvent) };
+  if (opened === undefined) return own;
+  return { ...own, onProviderStreamEvent: routing(new ToolDeltaRouter(opened), own?.onProviderStreamEvent) };
 }
 
 /** Upstream's observer of parsed chunks: the caller's sees each as it came, then it is routed, then upstream reads it. */

@@ -7,6 +7,7 @@ import {
   type Model,
   type ToolCall,
 } from "@earendil-works/pi-ai";
+import type { OpenedCall } from "./call-block.ts";
 import type { GuardContext } from "./guard-context.ts";
 import { emptyReply, MessageGuard } from "./message-guard.ts";
 
@@ -26,13 +27,13 @@ interface GuardedStream extends AssistantMessageEventStream {
  * A guarded reply that stays. Compiled code rests on the shapes of these objects, and the engine drops a shape with its last
  * object: were all replies collected between two requests, the code of every event would be thrown away with them.
  */
-let kept: AssistantMessageEventStream | undefined;
+const kept: AssistantMessageEventStream[] = [];
 
 /**
  * Guards a stream: ids, names and arguments of its calls are settled, and it always ends with a terminal event.
  *
  * @param model only for the reply of a stream that ended before it began
- * @param texts gets the list of argument pieces of each call, in the order they open
+ * @param opened gets each call as it opens, with its argument pieces as they arrive
  * @returns the same stream when nothing was in it yet: its `push` is guarded from then on, at the cost of a call per
  *   event. A stream that already holds events is forwarded into a new one.
  */
@@ -40,11 +41,11 @@ export function guardStream(
   source: AssistantMessageEventStream,
   context: GuardContext,
   model?: Model<string>,
-  texts?: (readonly string[])[],
+  opened?: OpenedCall[],
 ): AssistantMessageEventStream {
-  const guard = new MessageGuard(context, texts);
+  const guard = new MessageGuard(context, opened);
   if (!isUntouched(source)) return forward(source, guard, model);
-  kept ??= keptReply();
+  if (kept.length === 0) kept.push(keptReply());
   return taken(source, guard, model);
 }
 

@@ -1,18 +1,19 @@
 // Follows one reply event by event: ids and names are right from the first event of a call, arguments from its end.
 // Runs inside the stream's `push`, so it sees every block as it is at that moment. Work per delta is one list append.
 import type { AssistantMessage, AssistantMessageEvent, Model } from "@earendil-works/pi-ai";
-import { type GuardedToolCall, rawTextOf } from "./call-block.ts";
+import { type GuardedToolCall, type OpenedCall, rawTextOf } from "./call-block.ts";
 import { readForeignFinish } from "./finish-reason.ts";
 import { type GuardContext, GuardTurn } from "./guard-context.ts";
 import { type StreamedCall, settleMessage } from "./settle-message.ts";
 import { withObject, withText } from "./with-text.ts";
 
 /** One call while it streams. */
-class OpenCall implements StreamedCall {
+class OpenCall implements StreamedCall, OpenedCall {
   readonly id: string;
   /** Arguments that came with the block's start, before any text. */
   readonly initial: GuardedToolCall["arguments"] | undefined;
   readonly pieces: string[] = [];
+  lateName?: string;
   ended = false;
 
   constructor(id: string, initial: GuardedToolCall["arguments"] | undefined) {
@@ -22,6 +23,12 @@ class OpenCall implements StreamedCall {
 
   get text(): string {
     return this.pieces.join("");
+  }
+
+  /** Takes the arguments that came with the start for the text, where no other came. */
+  takeInitial(): void {
+    if (this.ended || this.initial === undefined || this.text !== "") return;
+    this.pieces.push(typeof this.initial === "string" ? this.initial : JSON.stringify(this.initial));
   }
 }
 
@@ -34,17 +41,19 @@ class OpenCall implements StreamedCall {
 export class MessageGuard {
   readonly #turn: GuardTurn;
   readonly #calls: (OpenCall | undefined)[] = [];
-  readonly #texts: (readonly string[])[] | undefined;
+  readonly #opened: OpenedCall[] | undefined;
   readonly #prepare: GuardContext["prepare"];
+  readonly #startHoldsInput: boolean;
   #partial: AssistantMessage | undefined;
   /** Whether the terminal event has passed. */
   finished = false;
 
-  /** @param texts gets the list of pieces of each call, in the order they open */
-  constructor(context: GuardContext, texts?: (readonly string[])[]) {
+  /** @param opened gets each call as it opens, with its pieces as they arrive */
+  constructor(context: GuardContext, opened?: OpenedCall[]) {
     this.#turn = new GuardTurn(context);
     this.#prepare = context.prepare;
-    this.#texts = texts;
+    this.#startHoldsInput = context.startHoldsInput === true;
+    this.#opened = opened;
   }
 
   /** @returns the event itself, or a new terminal event when the final message had to change */
@@ -82,7 +91,7 @@ export class MessageGuard {
   /** A result that was handed over without a terminal event, settled like one. */
   settle(message: AssistantMessage): AssistantMessage {
     this.finished = true;
-    return this.#prepared(settleMessage(message, this.#turn, this.#calls));
+    return this.#prepared(this.#settled(message));
   }
 
   /** The terminal event of a stream that ended without one. */
@@ -103,9 +112,9 @@ export class MessageGuard {
     const id = this.#turn.claimId(block.id, block.name);
     if (block.id !== id) block.id = id;
     this.#rename(block);
-    const call = new OpenCall(id, hasFields(block.arguments) ? block.arguments : undefined);
+    const call = new OpenCall(id, holdsSomething(block.arguments) ? block.arguments : undefined);
     this.#calls[index] = call;
-    this.#texts?.push(call.pieces);
+    this.#opened?.push(call);
     return call;
   }
 
@@ -121,9 +130,12 @@ export class MessageGuard {
   /** Writes id, name and settled arguments into the block; a call that was right is left alone. */
   #close(block: GuardedToolCall, call: OpenCall): void {
     if (block.id !== call.id) block.id = call.id;
+    if (block.name === "" && call.lateName !== undefined) block.name = call.lateName;
     this.#rename(block);
     // Some servers put the whole input into the start event; upstream then takes the missing text for no arguments.
-    if (call.initial !== undefined && !hasFields(block.arguments) && call.text === "") block.arguments = call.initial;
+    if (call.initial !== undefined && !holdsSomething(block.arguments) && call.pieces.every((piece) => piece === "")) {
+      block.arguments = call.initial;
+    }
     const settled = settledAtEnd(block, call);
     if (settled === block) return;
     delete block.argumentsError;
@@ -140,7 +152,7 @@ export class MessageGuard {
   #finish(event: Extract<AssistantMessageEvent, { type: "done" | "error" }>): AssistantMessageEvent {
     this.finished = true;
     const sent = event.type === "done" ? event.message : event.error;
-    const settled = settleMessage(sent, this.#turn, this.#calls);
+    const settled = this.#settled(sent);
     if (event.type === "done") {
       const message = this.#prepared(settled);
       if (message === sent) return event;
@@ -152,6 +164,11 @@ export class MessageGuard {
     if (meant === undefined) return settled === sent ? event : { ...event, error: settled };
     const reason = meant.stopReason as "stop" | "length" | "toolUse";
     return { type: "done", reason, message: this.#prepared(meant) };
+  }
+
+  #settled(message: AssistantMessage): AssistantMessage {
+    if (this.#startHoldsInput) for (const call of this.#calls) call?.takeInitial();
+    return settleMessage(message, this.#turn, this.#calls);
   }
 
   #prepared(message: AssistantMessage): AssistantMessage {
@@ -167,7 +184,9 @@ function settledAtEnd(block: GuardedToolCall, call: OpenCall): GuardedToolCall {
   return withText(block, raw.includes("[object Object]") ? call.text : raw);
 }
 
-function hasFields(value: unknown): boolean {
+/** Whether arguments are more than a placeholder: fields, items, or JSON that was encoded once too often. */
+function holdsSomething(value: unknown): boolean {
+  if (typeof value === "string") return value.trim() !== "";
   if (typeof value !== "object" || value === null) return false;
   for (const _ in value) return true;
   return false;

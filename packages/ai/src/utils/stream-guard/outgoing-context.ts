@@ -1,7 +1,8 @@
-// The request as the backend gets it: legal tool names, schemas it can read, and history calls whose arguments are
-// objects. Runs before a request. Copies what it changes; a conversation with nothing to change is passed on as it is.
+// The request as the backend gets it: legal tool names, schemas it can read, and history calls with ids of their own and
+// objects for arguments. Runs before a request. Copies what it changes; what needs no change is passed on as it is.
 
 import type { Api, Message, Model, Tool, TranscriptContext } from "@earendil-works/pi-ai";
+import { withOutgoingIds } from "./outgoing-ids.ts";
 import { isLegalToolName, OutgoingNames } from "./outgoing-names.ts";
 import { type OutgoingSchemaRule, outgoingSchema, schemaRulesFor } from "./outgoing-schemas.ts";
 import { isObject } from "./settle-arguments.ts";
@@ -17,8 +18,9 @@ export function outgoingContext(model: Model<Api>, context: TranscriptContext): 
   const rules = schemaRulesFor(model);
   const used = toolNames(context.messages);
   const names = used.size === 0 || [...used].every(isLegalToolName) ? undefined : new OutgoingNames(used);
-  let changed = false;
-  const messages = context.messages.map((message) => {
+  const identified = withOutgoingIds(context.messages, model);
+  let changed = identified !== context.messages;
+  const messages = identified.map((message) => {
     const sent = outgoingMessage(message, names, rules);
     changed ||= sent !== message;
     return sent;

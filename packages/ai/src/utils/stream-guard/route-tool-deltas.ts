@@ -1,6 +1,7 @@
 // Gives every tool call delta of a chat-completions chunk the number of the call it belongs to, where the server left the
 // number out, repeats one, or moves on too early. Runs on each parsed chunk before upstream reads it; a chunk that is
 // numbered right is not touched. Never drops text: a piece that fits no call goes through as it came.
+import type { OpenedCall } from "./call-block.ts";
 import {
   beginsAnother,
   type Claims,
@@ -13,7 +14,6 @@ import {
 
 /** With more calls than this a stray piece is not looked for: no model makes so many in one reply. */
 const MAX_SEARCHED = 64;
-const NO_TEXT: readonly string[] = [];
 
 /** The router of one reply. */
 export class ToolDeltaRouter {
@@ -22,7 +22,7 @@ export class ToolDeltaRouter {
   readonly #slots = new Set<number>();
   readonly #calls: RoutedCall[] = [];
   readonly #passed = new Set<number | string>();
-  readonly #texts: readonly (readonly string[])[];
+  readonly #open: readonly OpenedCall[];
   /** Calls that upstream has opened or is about to open. */
   #opened = 0;
 
@@ -30,11 +30,11 @@ export class ToolDeltaRouter {
   #current: RoutedCall | undefined;
 
   /**
-   * @param texts the pieces of each call in the order upstream opened them, growing as events arrive; the router keeps no
+   * @param open the calls in the order upstream opened them, their pieces growing as events arrive; the router keeps no
    *   text of its own, and asks for it only where numbers are wrong
    */
-  constructor(texts: readonly (readonly string[])[]) {
-    this.#texts = texts;
+  constructor(open: readonly OpenedCall[]) {
+    this.#open = open;
   }
 
   /** Renumbers the tool call deltas of a chunk, in place. Anything that is not such a chunk passes. */
@@ -54,8 +54,9 @@ export class ToolDeltaRouter {
     const call = this.#current;
     if (call === undefined || item?.index !== call.slot) return false;
     const fn = item.function;
-    if (typeof fn?.arguments !== "string" || fn.name || item.id || item.custom) return false;
-    return true;
+    if (typeof fn?.arguments !== "string" || item.custom) return false;
+    // Some servers repeat id and name in every delta: the id says that it is the same call.
+    return item.id ? item.id === call.id : !fn.name;
   }
 
   /** @returns the call the delta went to; `undefined` for one that is not routed */
@@ -66,6 +67,9 @@ export class ToolDeltaRouter {
       this.#pass(claims);
       return undefined;
     }
+    // An adapter may trip over a missing function, and read a text that is not there as an empty object.
+    if (typeof item.function !== "object" || item.function === null) item.function = {};
+    item.function.arguments ??= "";
     const known = this.#find(claims);
     const call = known ?? this.#create(claims, item);
     if (claims.id !== "" && !this.#byId.has(claims.id)) {
@@ -73,7 +77,7 @@ export class ToolDeltaRouter {
       // Upstream knows a call by every id it came under.
       this.#byId.set(claims.id, call);
     }
-    if (call.name === "") call.name = claims.name;
+    if (call.name === "" && claims.name !== "") call.learnName(claims.name);
     if (claims.index !== undefined && (known === undefined || !this.#byIndex.has(claims.index))) {
       this.#byIndex.set(claims.index, call);
     }
@@ -130,8 +134,8 @@ export class ToolDeltaRouter {
     // Upstream joins calls of one id; the guard gives the second call an id of its own.
     if (taken) item.id = "";
     const position = this.#opened++;
-    const arrived = () => this.#texts[position] ?? NO_TEXT;
-    const call = new RoutedCall(slot, taken ? "" : claims.id, claims.name, arrived);
+    const opened = () => this.#open[position];
+    const call = new RoutedCall(slot, taken ? "" : claims.id, claims.name, opened);
     this.#slots.add(slot);
     this.#calls.push(call);
     if (!taken && claims.id !== "") this.#byId.set(claims.id, call);

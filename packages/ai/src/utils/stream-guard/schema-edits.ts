@@ -84,7 +84,8 @@ function inlineUnder(schema: object, root: object, open: readonly string[]): obj
 
 const HOLDS_DEFINITIONS: ReadonlySet<string> = new Set(["$defs", "definitions", "$schema", "$id"]);
 
-function targetOf(ref: string, root: object): object | undefined {
+/** What a reference into the same schema means; `undefined` where it leads to no schema there. */
+export function targetOf(ref: string, root: object): object | undefined {
   if (!ref.startsWith("#/")) return undefined;
   let at: unknown = root;
   for (const step of ref.slice(2).split("/")) {

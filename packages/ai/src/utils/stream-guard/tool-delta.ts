@@ -1,5 +1,6 @@
 // One tool call delta of a chat-completions chunk, the call it may belong to, and the rules that tell whether it does. Asked
 // by the router for deltas that are not plainly regular. Decides from number, id, name and text, never from time.
+import type { OpenedCall } from "./call-block.ts";
 import { JsonEnd, type TextState } from "./json-end.ts";
 
 /** A delta of the wire format, as far as routing goes. Everything in it may be missing or of another type. */
@@ -10,6 +11,8 @@ export interface ToolDelta {
   custom?: unknown;
 }
 
+const NO_TEXT: readonly string[] = [];
+
 /** One call as the deltas so far tell it. `slot` is the number upstream knows it by. */
 export class RoutedCall {
   readonly slot: number;
@@ -17,23 +20,34 @@ export class RoutedCall {
   name: string;
   /** Text that was routed in the chunk at hand, which upstream has not read yet. */
   readonly ahead: string[] = [];
-  readonly #arrived: () => readonly string[];
+  readonly #opened: () => OpenedCall | undefined;
   readonly #end = new JsonEnd();
 
-  /** @param arrived the pieces of the call that went through upstream so far */
-  constructor(slot: number, id: string, name: string, arrived: () => readonly string[]) {
+  /** @param opened the call as it went through upstream so far; `undefined` before it did */
+  constructor(slot: number, id: string, name: string, opened: () => OpenedCall | undefined) {
     this.slot = slot;
     this.id = id;
     this.name = name;
-    this.#arrived = arrived;
+    this.#opened = opened;
+  }
+
+  /** A name that came after the call was opened: adapters that read it once have missed it. */
+  learnName(name: string): void {
+    this.name = name;
+    const opened = this.#opened();
+    if (opened !== undefined) opened.lateName = name;
+  }
+
+  get #arrived(): readonly string[] {
+    return this.#opened()?.pieces ?? NO_TEXT;
   }
 
   get pieces(): readonly string[] {
-    return this.ahead.length === 0 ? this.#arrived() : [...this.#arrived(), ...this.ahead];
+    return this.ahead.length === 0 ? this.#arrived : [...this.#arrived, ...this.ahead];
   }
 
   get state(): TextState {
-    return this.ahead.length === 0 ? this.#end.state(this.#arrived()) : new JsonEnd().state(this.pieces);
+    return this.ahead.length === 0 ? this.#end.state(this.#arrived) : new JsonEnd().state(this.pieces);
   }
 }
 

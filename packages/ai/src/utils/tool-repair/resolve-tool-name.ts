@@ -26,7 +26,14 @@ const NAMESPACE = /^(?:functions?|default_api|tools?)(?:\.|::?|__|\/)/i;
 /** A call counter some grammars append to the name: `read:0`. */
 const CALL_INDEX = /:\d{1,4}$/;
 const CLOSE_TAGS = /(?:<\/[\w-]{1,40}>\s*)+$/;
-const QUOTES = /^[\s"'`“”‘’]+|[\s"'`“”‘’]+$/g;
+/** The recipient in a header of harmony: `assistant<|channel|>commentary to=functions.read`. */
+const RECIPIENT = /(?:^|[\s>])to=([^\s<]{1,200})/g;
+/** Tags that open before a name, and what names a tool inside one: `<function=read>`, `<invoke name="read">`. */
+const OPEN_TAGS = /^\s{0,8}(?:<[\w-]{1,40}>\s{0,8}){1,8}/;
+const NAMED_IN_TAG = /^<?(?:[a-z_-]{1,40}\s{1,8})?(?:name|function|tool)=(["']?)([\w.:/-]{1,200})\1\s{0,8}\/?>?$/i;
+const BEFORE = /^[\s"'`“”‘’\u200b-\u200d\u2060]{1,256}/;
+/** Also the end of a tag, an empty pair of brackets, and the punctuation of a list. */
+const BEHIND = /(?:\(\)|[\s"'`“”‘’>,;\0\u200b-\u200d\u2060]){1,256}$/;
 const SEPARATORS = /[\s_\-.:/]+/g;
 const SERVER_PREFIX = /__|[.:/]/g;
 
@@ -66,17 +73,32 @@ export function resolveToolName(sent: unknown, active: ActiveToolNames): ToolNam
   return unknown(sent, active);
 }
 
-/** Cuts at the first control token, drops closing tags at the end, then surrounding quotes and white space. */
+/**
+ * Takes a recipient out of its header, or cuts at the first control token; drops tags around the name, then quotes,
+ * punctuation and white space. Another value than a name inside a tag keeps the tag: it would be lost with it.
+ */
 function withoutDebris(sent: string): string {
+  // The expressions are for short text, and no longer name can win anyway.
+  const bare = (sent.length > MAX_NAME ? undefined : recipientIn(sent)) ?? beforeControlToken(sent);
+  if (bare.length > MAX_NAME) return bare;
+  const untagged = bare.replace(CLOSE_TAGS, "");
+  const held = NAMED_IN_TAG.exec(untagged.trim())?.[2];
+  return (held ?? untagged.replace(OPEN_TAGS, "")).replace(BEFORE, "").replace(BEHIND, "");
+}
+
+/** The one name behind `to=`. */
+function recipientIn(sent: string): string | undefined {
+  const [first, ...more] = [...sent.matchAll(RECIPIENT)];
+  return more.length === 0 ? first?.[1] : undefined;
+}
+
+function beforeControlToken(sent: string): string {
   let end = sent.length;
   for (const token of ["<|", "<｜"]) {
     const at = sent.indexOf(token);
     if (at >= 0 && at < end) end = at;
   }
-  const cut = sent.slice(0, end);
-  // The tag expression is only safe on short text, and no longer name can win anyway.
-  const untagged = cut.length > MAX_NAME ? cut : cut.replace(CLOSE_TAGS, "");
-  return untagged.length > MAX_NAME ? untagged : untagged.replace(QUOTES, "");
+  return sent.slice(0, end);
 }
 
 function withoutNamespace(name: string): string {

@@ -1,5 +1,6 @@
-// Google generative AI: a call is one part of one chunk, its arguments a JSON value inside the chunk.
+// Google generative AI: a call is one part of one chunk, its arguments a JSON value inside the chunk. Vertex sends the same.
 import { streamSimple } from "../../../src/api/google-generative-ai.ts";
+import { streamSimple as vertexStream } from "../../../src/api/google-vertex.ts";
 import { testModel } from "../test-model.ts";
 import { deltasOf, type ProviderEncoder, sse } from "./encoder.ts";
 
@@ -38,6 +39,16 @@ export const googleEncoder: ProviderEncoder = {
     ]),
   stream: (baseUrl, context, overrides) =>
     streamSimple(testModel("google-generative-ai", `${baseUrl}/v1beta`, overrides as object), context, {
+      apiKey: "test",
+      maxRetries: 0,
+    }),
+};
+
+export const vertexEncoder: ProviderEncoder = {
+  ...googleEncoder,
+  api: "google-vertex",
+  stream: (baseUrl, context, overrides) =>
+    vertexStream(testModel("google-vertex", `${baseUrl}/v1`, overrides as object), context, {
       apiKey: "test",
       maxRetries: 0,
     }),

@@ -2,11 +2,12 @@
 import { anthropicEncoder } from "./anthropic.ts";
 import { bedrockEncoder } from "./bedrock.ts";
 import type { ProviderEncoder } from "./encoder.ts";
-import { googleEncoder } from "./google.ts";
+import { googleEncoder, vertexEncoder } from "./google.ts";
 import { mistralEncoder } from "./mistral.ts";
 import { openaiCompletionsEncoder } from "./openai-completions.ts";
-import { openaiResponsesEncoder } from "./openai-responses.ts";
+import { azureResponsesEncoder, codexResponsesEncoder, openaiResponsesEncoder } from "./openai-responses.ts";
 
+/** One encoder a wire format. */
 export const ENCODERS: readonly ProviderEncoder[] = [
   anthropicEncoder,
   openaiCompletionsEncoder,
@@ -14,4 +15,12 @@ export const ENCODERS: readonly ProviderEncoder[] = [
   googleEncoder,
   bedrockEncoder,
   mistralEncoder,
+];
+
+/** One row an API: also those whose module is their own and whose wire format is another's. */
+export const API_ENCODERS: readonly ProviderEncoder[] = [
+  ...ENCODERS,
+  azureResponsesEncoder,
+  codexResponsesEncoder,
+  vertexEncoder,
 ];

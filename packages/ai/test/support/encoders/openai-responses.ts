@@ -1,4 +1,6 @@
-// OpenAI responses: an output item per call, opened, filled and done.
+// OpenAI responses: an output item per call, opened, filled and done. Azure and Codex send the same.
+import { streamSimple as azureStream } from "../../../src/api/azure-openai-responses.ts";
+import { streamSimple as codexStream } from "../../../src/api/openai-codex-responses.ts";
 import { streamSimple } from "../../../src/api/openai-responses.ts";
 import { testModel } from "../test-model.ts";
 import { deltasOf, type ProviderEncoder, sse, type WireCall } from "./encoder.ts";
@@ -56,6 +58,34 @@ export const openaiResponsesEncoder: ProviderEncoder = {
     streamSimple(testModel("openai-responses", `${baseUrl}/v1`, overrides as object), context, {
       apiKey: "test",
       maxRetries: 0,
+    }),
+};
+
+export const azureResponsesEncoder: ProviderEncoder = {
+  ...openaiResponsesEncoder,
+  api: "azure-openai-responses",
+  stream: (baseUrl, context, overrides) =>
+    azureStream(testModel("azure-openai-responses", `${baseUrl}/openai/v1`, overrides as object), context, {
+      apiKey: "test",
+      maxRetries: 0,
+    }),
+};
+
+/** A token with the claim that Codex reads its account from; signed by nobody. */
+const CODEX_TOKEN = [
+  "e30",
+  Buffer.from(JSON.stringify({ "https://api.openai.com/auth": { chatgpt_account_id: "a" } })).toString("base64url"),
+  "x",
+].join(".");
+
+export const codexResponsesEncoder: ProviderEncoder = {
+  ...openaiResponsesEncoder,
+  api: "openai-codex-responses",
+  stream: (baseUrl, context, overrides) =>
+    codexStream(testModel("openai-codex-responses", baseUrl, overrides as object), context, {
+      apiKey: CODEX_TOKEN,
+      maxRetries: 0,
+      transport: "sse",
     }),
 };
 

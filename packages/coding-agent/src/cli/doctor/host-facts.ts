@@ -53,7 +53,7 @@ export const HOST_FACTS: readonly HostFact[] = [
   },
   {
     fact: "the messages of a request can be rewritten",
-    without: "signed calls are replayed repaired",
+    without: "signed calls are replayed repaired; ids that a backend takes for one stay",
     holds: ({ sighting }) => sighting.context === true,
   },
   {
