@@ -1,8 +1,7 @@
 // The licence of every installed package, from the lock file and the packages themselves; no network. What pi-mend ships or
 // asks for must be permissive; what only builds and tests it must at least name a licence that may be used for that.
-// Runs in `npm run check:licences`. `--audit` also asks the registry for known vulnerabilities, where it can be reached.
+// Runs in `npm run check:licences`.
 
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,8 +25,13 @@ const PERMISSIVE = new Set([
 /** File-level copyleft: nothing of it is shipped. */
 const FOR_BUILDING = new Set([...PERMISSIVE, "MPL-2.0"]);
 
-/** Names only a LICENSE file, which the package leaves out; its repository, modelcontextprotocol/servers, is MIT turning Apache-2.0. */
-const NAMED_ELSEWHERE = new Map([["node_modules/@modelcontextprotocol/server-everything", "Apache-2.0 AND MIT"]]);
+/** Manifests that point to a LICENSE which the package leaves out, and the sentence of another file of it that names one. */
+const STATED = new Map([
+  [
+    "node_modules/@modelcontextprotocol/server-everything",
+    { file: "README.md", sentence: "This MCP server is licensed under the MIT License.", licence: "MIT" },
+  ],
+]);
 
 /** Whether an SPDX expression can be met with the allowed licences alone. */
 function isMet(expression, allowed) {
@@ -38,7 +42,11 @@ function isMet(expression, allowed) {
 function licenceOf(path, entry) {
   const file = join(ROOT, path, "package.json");
   const own = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  const named = NAMED_ELSEWHERE.get(path) ?? own.license ?? own.licenses ?? entry.license;
+  const stated = STATED.get(path);
+  if (stated !== undefined && readFileSync(join(ROOT, path, stated.file), "utf8").includes(stated.sentence)) {
+    return stated.licence;
+  }
+  const named = own.license ?? own.licenses ?? entry.license;
   if (Array.isArray(named)) return named.map((one) => one.type ?? one).join(" OR ");
   return typeof named === "object" && named !== null ? named.type : named;
 }
@@ -56,23 +64,6 @@ for (const [path, entry] of Object.entries(packages)) {
 }
 for (const name of ["ai", "agent", "coding-agent"]) {
   if (!existsSync(join(ROOT, "packages", name, "LICENSE"))) problems.push(`packages/${name} has no LICENSE`);
-}
-
-if (process.argv.includes("--audit")) {
-  const audit = spawnSync("npm", ["audit", "--json"], { cwd: ROOT, encoding: "utf8", timeout: 60_000 });
-  const report = parsed(audit.stdout);
-  const found = report?.metadata?.vulnerabilities;
-  if (found === undefined) console.log("the registry could not be asked for vulnerabilities");
-  else if (found.total > 0) problems.push(`npm audit: ${JSON.stringify(found)}`);
-  else console.log("npm audit: no known vulnerability");
-}
-
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 for (const problem of problems) console.error(problem);

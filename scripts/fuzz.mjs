@@ -1,4 +1,4 @@
-// `npm run fuzz -- --cases N --seed S`: generated calls, texts and streams over all cores, in batches that can be run again
+// `npm run fuzz -- --cases N --seed S`: generated calls, texts, streams and doors over all cores, in batches that can be run again
 // by their seed. Prints counts and every failure with its seed and shrunk input; exits with 1 when there was one. A batch
 // that does not end is a failure too. Never changes the sources.
 
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const cases = count("cases");
 const seed = count("seed");
 const threads = count("threads");
-const worker = new URL("../packages/ai/test/fuzz/fuzz-worker.ts", import.meta.url);
+const worker = new URL("../packages/coding-agent/test/fuzz/fuzz-worker.ts", import.meta.url);
 
 function count(name) {
   const number = Number(values[name]);

@@ -27,6 +27,7 @@ export const MODEL = "scripted";
  *
  * @param {object} run
  * @param {string} run.home temporary HOME; `.pi/agent` is made below it and its `models.json` is overwritten
+ * @param {string} [run.agentDir] pi's agent folder, where it is not the one below `home`
  * @param {string} run.cwd folder pi works in
  * @param {string} run.serverUrl base URL of the chat-completions server, ending in `/v1`
  * @param {readonly string[]} [run.extensions] files or package folders, loaded with `-e`; nothing else is loaded
@@ -34,12 +35,16 @@ export const MODEL = "scripted";
  * @param {string} run.prompt
  * @param {Record<string, string>} [run.env] added last, so it may replace what is set here
  * @param {readonly string[]} [run.args] further command-line arguments
+ * @param {readonly string[]} [run.via] a command that starts pi, with its arguments
+ * @param {{ uid?: number, gid?: number }} [run.as] the user that pi runs as; default is this process's
+ * @param {() => void} [run.beforeStart] called when all files are written and pi is not yet started
  * @param {number} [run.timeoutMs] default 60,000; afterwards pi is killed and `code` is `null`
  * @returns {Promise<{ code: number | null, stdout: string, stderr: string, sessionFile?: string }>} whatever pi's exit
  *   code is; rejects only when the process cannot be started
  */
 export function runPi({
   home,
+  agentDir = join(home, ".pi", "agent"),
   cwd,
   serverUrl,
   extensions = [],
@@ -47,14 +52,17 @@ export function runPi({
   prompt,
   env = {},
   args = [],
+  via = [],
+  as = {},
+  beforeStart,
   timeoutMs = 60_000,
 }) {
-  const agentDir = join(home, ".pi", "agent");
   const sessionDir = join(agentDir, "sessions");
   mkdirSync(agentDir, { recursive: true });
   writeFileSync(join(agentDir, "models.json"), JSON.stringify(modelsConfig(serverUrl), null, 2));
 
   const before = new Set(sessionFiles(sessionDir));
+  beforeStart?.();
   const argv = [
     PI_CLI,
     ...["--print", "--offline", "--provider", PROVIDER, "--model", MODEL],
@@ -66,7 +74,9 @@ export function runPi({
   ];
 
   return new Promise((resolve, reject) => {
-    const child = spawn(NODE, argv, {
+    const [command, ...words] = [...via, NODE, ...argv];
+    const child = spawn(command, words, {
+      ...as,
       cwd,
       env: { ...inheritedEnv(), ...isolatedEnv(home, agentDir), ...env },
       stdio: ["ignore", "pipe", "pipe"],

@@ -22,10 +22,9 @@ export interface ExecutionLesson {
   readonly said?: RegExp;
 }
 
-const code = (codes: string) => new RegExp(`^(?:Error: )?(?:${codes})\\b|\\bError code: (?:${codes})\\b`);
-const NOT_FOUND = code("ENOENT");
-const IS_FOLDER = code("EISDIR");
-const DENIED = code("EACCES|EPERM");
+const NOT_FOUND = /^(?:Error: )?ENOENT\b|\bError code: ENOENT\b/;
+const IS_FOLDER = /^(?:Error: )?EISDIR\b|\bError code: EISDIR\b/;
+const DENIED = /^(?:Error: )?(?:EACCES|EPERM)\b|\bError code: (?:EACCES|EPERM)\b/;
 
 /** In order of precedence: the first row that matches is the lesson. */
 export const EXECUTION_LESSONS = [

@@ -49,7 +49,7 @@ export type BouncedToolCall = ToolCall & { readonly bounce: BounceRecord };
 
 /**
  * What became of a call. `clean` carries the same block; `repaired` a new one that passes the schema; `bounced` a new one
- * whose `argumentsError` is `message`, with the arguments as sent. `failures` is there when the schema refused the call.
+ * whose `argumentsError` is `message`, with the arguments as sent where they are an object, else none. `failures` is there when the schema refused the call.
  */
 export type PreparedToolCall =
   | { readonly outcome: "clean"; readonly block: ToolCall }
@@ -178,7 +178,13 @@ function bounce(
   failures: NonEmpty<BounceFailure>,
 ): Extract<PreparedToolCall, { readonly outcome: "bounced" }> {
   const message = formatBounce({ outcome: "bounced", failures }, tool);
-  return { outcome: "bounced", block: { ...renamed(block, tool), argumentsError: message }, message, failures };
+  return { outcome: "bounced", block: refusedBlock(block, tool.name, message), message, failures };
+}
+
+/** The block that its host will not run. Replayed with every later request, so its arguments are an object whatever came. */
+function refusedBlock(block: ToolCall, name: string, message: string): ToolCall {
+  const args = isObject(block.arguments) ? block.arguments : {};
+  return { ...block, name, arguments: args, argumentsError: message };
 }
 
 /** The block under the tool's name; under the name as sent a host would not find the tool, and the message be lost. */
@@ -189,7 +195,7 @@ function renamed(block: ToolCall, tool: RepairTool): ToolCall {
 function bounceUnknown(block: ToolCall, message: string): PreparedToolCall {
   // The block is replayed with every later request, and one illegal name there makes strict servers refuse them all.
   const name = LEGAL_NAME.test(block.name) ? block.name : legalName(block.name);
-  return { outcome: "bounced", block: { ...block, name, argumentsError: message }, message, unknownTool: true };
+  return { outcome: "bounced", block: refusedBlock(block, name, message), message, unknownTool: true };
 }
 
 function legalName(name: unknown): string {

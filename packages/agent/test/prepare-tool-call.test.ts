@@ -152,6 +152,17 @@ describe("a bounced call", () => {
     expect(result).not.toHaveProperty("unknownTool");
   });
 
+  it.each(["tag", "no_such_tool"])(
+    "has an object for arguments whatever came, so that it can be replayed: %s",
+    (name) => {
+      for (const args of ["text", 5, null, [1], [["a"]]]) {
+        const result = prepare(frozen(call(name, args as never)));
+        expect(result.outcome).toBe("bounced");
+        expect(result.block.arguments).toEqual({});
+      }
+    },
+  );
+
   it("stands under the tool's name, so that a host finds the tool and reports the message", () => {
     const result = prepare(frozen(call("Tag", { card: "K" })));
     expect(result.outcome).toBe("bounced");

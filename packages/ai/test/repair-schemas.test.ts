@@ -131,6 +131,15 @@ const WAYS: readonly (readonly [string, object])[] = [
   ["a root allOf", { allOf: [inField(item), { type: "object" }] }],
   ["patternProperties", { type: "object", patternProperties: { "^fi": item }, required: ["field"] }],
   ["additionalProperties", { type: "object", additionalProperties: item, required: ["field"] }],
+  [
+    "dependentSchemas, declared nowhere else",
+    { type: "object", dependentSchemas: { field: inField(item) }, required: ["field"], unevaluatedProperties: false },
+  ],
+  ["dependencies", { type: "object", dependencies: { field: inField(item) }, required: ["field"] }],
+  [
+    "patternProperties that the flag u refuses",
+    { type: "object", patternProperties: { "^\\fi|^f\\i": item }, required: ["field"] },
+  ],
   ["dependentSchemas beside properties", inField(item, { dependentSchemas: { field: { minProperties: 1 } } })],
 ];
 
@@ -252,6 +261,22 @@ describe("references that are followed only part of the way", () => {
     expect(verdict(tree, { size: "1" })).toStrictEqual({ size: 1 });
     expect(verdict(tree, { children: [{ size: "many" }] })).toBeUndefined();
     expect([undefined, { children: [{ size: 1 }] }]).toContainEqual(verdict(tree, { children: [{ size: "1" }] }));
+  });
+
+  test("a $dynamicRef whose meaning depends on the way there: valid is clean, the rest bounces", () => {
+    const list = {
+      $id: "https://tools.test/list",
+      type: "array",
+      items: { $dynamicRef: "#item" },
+      $defs: { any: { $dynamicAnchor: "item" } },
+    };
+    const schema = inField(
+      { $ref: "https://tools.test/list" },
+      { $defs: { list, own: { $dynamicAnchor: "item", type: "integer" } } },
+    );
+    expect(verdict(schema, { field: [1] })).toStrictEqual({ field: [1] });
+    expect(verdict(schema, { field: ["many"] })).toBeUndefined();
+    expect([undefined, { field: [1] }]).toContainEqual(verdict(schema, { field: ["1"] }));
   });
 });
 

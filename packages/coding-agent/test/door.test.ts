@@ -50,6 +50,21 @@ describe("a call that cannot be repaired", () => {
     expect(run.results[0]).toContain("card");
   });
 
+  it.each([
+    ["write", '"\\"some text\\""'],
+    ["write", "[1,2]"],
+    ["set_labels", "5"],
+    ["set_labels", '["red","blue"]'],
+    ["no_such_tool", '"text"'],
+  ])("is replayed with an object, also where the text held none: %s %s", async (name, text) => {
+    const run = await throughDoor({ before: [LABEL_TOOL], turns: [{ calls: [call(name, text)] }] });
+    expect(run.names).toEqual([]);
+    expect(run.stored[0]?.arguments).toEqual({});
+    const sent = run.history.flatMap((message) => message.tool_calls ?? []);
+    expect(sent.map((one) => JSON.parse(one.function.arguments))).toEqual([{}]);
+    expect(run.results[0]).toMatch(/expected|not found/);
+  });
+
   it("does not stop the other call of its message", async () => {
     const calls = [
       call("write", { path: null, content: "x" }),

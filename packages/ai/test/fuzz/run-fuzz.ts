@@ -29,10 +29,24 @@ export interface FuzzFailure {
   readonly error: string;
 }
 
+/** A kind of case that another package fuzzes with this runner. */
+export interface FuzzKind<Case> {
+  readonly name: string;
+  /** Its share of the cases, taken from the calls'. */
+  readonly share: number;
+  readonly arbitrary: fc.Arbitrary<Case>;
+  /** Asserts all that holds; says what came of the case. */
+  readonly check: (one: Case) => string;
+}
+
 const SHARES = { call: 0.65, text: 0.15, leak: 0.14, stream: 0.06 } as const;
 
 /** Runs `cases` cases, most of them calls. */
-export async function runBatch(seed: number, cases = BATCH): Promise<BatchReport> {
+export async function runBatch<Case>(
+  seed: number,
+  cases = BATCH,
+  more: readonly FuzzKind<Case>[] = [],
+): Promise<BatchReport> {
   const counts: Record<string, number> = {};
   const failures: FuzzFailure[] = [];
   const texts = Math.round(cases * SHARES.text);
@@ -47,7 +61,13 @@ export async function runBatch(seed: number, cases = BATCH): Promise<BatchReport
     const property = fc.property(arbitrary, (one) => bounded(counts, kind, () => check(one)));
     add(kind, fc.check(property, { seed, numRuns }));
   };
-  sync("call", callCase, checkCall, cases - texts - leaks - streams);
+  let calls = cases - texts - leaks - streams;
+  for (const { name, share, arbitrary, check } of more) {
+    const own = Math.round(cases * share);
+    sync(name, arbitrary, check, own);
+    calls -= own;
+  }
+  sync("call", callCase, checkCall, calls);
   sync("text", textCase, checkText, texts);
   sync("leak", leakCase, checkLeak, leaks);
   const stream = fc.asyncProperty(streamCase, async (one) => {

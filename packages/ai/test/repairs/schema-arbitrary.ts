@@ -245,9 +245,55 @@ function hashOf(schema: object): number {
   return hash;
 }
 
-function referred(spec: Spec): Spec {
-  const name = `d${hashOf(spec.schema)}`;
-  return { ...spec, schema: { $ref: `#/$defs/${name}` }, defs: { ...spec.defs, [name]: spec.schema } };
+const REFERENCES = ["pointer", "definitions", "anchor", "dynamic", "id"] as const;
+
+/** The schema somewhere else, and one of the ways to refer to it. */
+function referred(spec: Spec, way: (typeof REFERENCES)[number]): Spec {
+  const name = `${way[0]}${hashOf(spec.schema)}`;
+  const at = (schema: object, more: object, key = name): Spec => ({
+    ...spec,
+    schema,
+    defs: { ...spec.defs, [key]: { ...spec.schema, ...more } },
+  });
+  if (way === "definitions") return at({ $ref: `#/definitions/${name}` }, {}, `${OLD_DEFINITIONS}${name}`);
+  if (way === "anchor") return at({ $ref: `#${name}` }, { $anchor: name });
+  if (way === "dynamic") return at({ $dynamicRef: `#${name}` }, { $dynamicAnchor: name });
+  const isSelfContained = !/"\$(?:ref|dynamicRef|id)"/.test(JSON.stringify(spec.schema));
+  if (way === "id" && isSelfContained)
+    return at({ $ref: `https://example.invalid/${name}` }, { $id: `https://example.invalid/${name}` });
+  return at({ $ref: `#/$defs/${name}` }, {});
+}
+
+/** Definitions that stand under draft 7's keyword. */
+const OLD_DEFINITIONS = "definitions/";
+
+/** A list in a document of its own, whose items are what the document that refers to it says they are. */
+function generic(spec: Spec): Spec {
+  const hash = hashOf(spec.schema);
+  const [name, id] = [`g${hash}`, `https://example.invalid/list${hash}`];
+  const inner = {
+    $id: id,
+    type: "array",
+    items: { $dynamicRef: `#${name}` },
+    maxItems: 3,
+    $defs: { any: { $dynamicAnchor: name } },
+  };
+  const list = listOf(spec, { maxItems: 3 });
+  const defs = { ...list.defs, [name]: { ...spec.schema, $dynamicAnchor: name }, [`list${hash}`]: inner };
+  return { ...list, schema: { $ref: id }, defs };
+}
+
+/** What says nothing about validity. */
+function described(spec: Spec): Spec {
+  const words = {
+    title: "A field",
+    deprecated: true,
+    description: "One of two (default: 5)",
+    default: null,
+    examples: [1],
+    $comment: "-",
+  };
+  return { ...spec, schema: { ...words, ...spec.schema } };
 }
 
 /** An object whose keys are the model's: only their values have a schema. */
@@ -320,6 +366,37 @@ function conditional(spec: Spec): Spec {
   };
 }
 
+const DEPENDENCIES = ["dependentSchemas", "dependencies", "dependentRequired"] as const;
+
+/** A field that the presence of another one demands, or that is declared only where the other one is there. */
+function dependent(spec: Spec, word: (typeof DEPENDENCIES)[number], isHidden: boolean): Spec {
+  const mode = scalar({ type: "string" }, fc.constantFrom("a", "b"));
+  const fieldList = (withMode: boolean, isRequired: boolean): Field[] => [
+    ...(withMode ? [{ key: "mode", spec: mode, isRequired: true }] : []),
+    { key: "extra", spec, isRequired },
+  ];
+  const shown = isHidden ? {} : { extra: spec.schema };
+  const demand =
+    word === "dependentSchemas" || (isHidden && word === "dependencies")
+      ? { properties: { extra: spec.schema }, required: ["extra"] }
+      : ["extra"];
+  const schema = {
+    type: "object",
+    properties: { mode: { type: "string" }, ...shown },
+    [word]: { mode: demand },
+    ...(isHidden ? { unevaluatedProperties: false } : {}),
+  };
+  const whole = objectOf(fieldList(true, true), "closed").sample;
+  if (isHidden && word !== "dependentRequired") return { schema, defs: spec.defs, takesEmpty: true, sample: whole };
+  const open = { ...schema, properties: { mode: { type: "string" }, extra: spec.schema } };
+  return {
+    schema: open,
+    defs: spec.defs,
+    takesEmpty: true,
+    sample: fc.oneof(whole, objectOf(fieldList(false, false), "open").sample),
+  };
+}
+
 /** Keywords that narrow a value beyond its type. */
 const narrowed: fc.Arbitrary<Spec> = fc.constantFrom(
   scalar({ type: "integer", multipleOf: 5, exclusiveMinimum: 0 }, fc.constantFrom(5, 10, 500)),
@@ -336,6 +413,21 @@ const narrowed: fc.Arbitrary<Spec> = fc.constantFrom(
   scalar(
     { type: "object", minProperties: 1, propertyNames: { pattern: "^[a-z]+$" } },
     fc.constantFrom({ a: 1 }, { b: "x" }),
+  ),
+  scalar({ type: "number", exclusiveMaximum: 1, minimum: -1 }, fc.constantFrom(-1, 0, 0.5)),
+  scalar(
+    { type: "array", contains: { type: "integer" }, minContains: 1, maxContains: 2 },
+    fc.constantFrom([1], ["1", 2, 3], [{}, 4]),
+  ),
+  scalar(
+    { type: "array", prefixItems: [{ type: "string" }], unevaluatedItems: { type: "boolean" } },
+    fc.constantFrom(["a"], ["a", true]),
+  ),
+  scalar({ type: "object", maxProperties: 2 }, fc.constantFrom({}, { a: 1 }, { a: "x", b: null })),
+  // Not one for regular expressions with the flag `u`.
+  scalar(
+    { type: "object", patternProperties: { "^n\\-": { type: "integer" } }, additionalProperties: false },
+    fc.constantFrom({}, { "n-a": 1 }, { "n-a": 1, "n-b": 2 }),
   ),
   scalar({ type: "object", dependentRequired: { a: ["b"] } }, fc.constantFrom({}, { b: 1 }, { a: 1, b: 2 })),
   scalar(
@@ -376,10 +468,17 @@ function specs(isAmbiguous: boolean): fc.Arbitrary<Spec> {
       fc
         .tuple(tie("spec"), tie("spec"), fc.constantFrom("anyOf", "oneOf"))
         .map(([a, b, word]) => taggedUnion(a, b, word as "anyOf")),
-      tie("spec").map(referred),
+      fc.tuple(tie("spec"), fc.constantFrom(...REFERENCES)).map(([one, way]) => referred(one, way)),
+      tie("spec").map(described),
       tie("spec").map(treeOf),
       fc.tuple(tie("spec"), fc.constantFrom("any", "pattern")).map(([one, keys]) => recordOf(one, keys as "any")),
       isAmbiguous ? tie("spec").map(conditional) : scalarUnion,
+      isAmbiguous ? tie("spec").map(generic) : scalarUnion,
+      isAmbiguous
+        ? fc
+            .tuple(tie("spec"), fc.constantFrom(...DEPENDENCIES), fc.boolean())
+            .map(([one, word, isHidden]) => dependent(one, word, isHidden))
+        : scalarUnion,
       isAmbiguous ? narrowed : scalarUnion,
     ),
   }));
@@ -404,9 +503,19 @@ function tools(spec: fc.Arbitrary<Spec>): fc.Arbitrary<ToolSample> {
   return fields(spec).chain((list) =>
     fc.constantFrom("open", "closed").map((shape) => {
       const root = objectOf(list, shape as "open");
-      return { parameters: { ...root.schema, $defs: root.defs }, sample: root.sample };
+      const draft = shape === "open" ? { $schema: "https://json-schema.org/draft/2020-12/schema" } : {};
+      return { parameters: { ...draft, ...root.schema, ...definitions(root.defs) }, sample: root.sample };
     }),
   );
+}
+
+function definitions(defs: Readonly<Record<string, object>>) {
+  const [old, rest]: [[string, object][], [string, object][]] = [[], []];
+  for (const [name, schema] of Object.entries(defs)) {
+    if (name.startsWith(OLD_DEFINITIONS)) old.push([name.slice(OLD_DEFINITIONS.length), schema]);
+    else rest.push([name, schema]);
+  }
+  return { $defs: Object.fromEntries(rest), ...(old.length > 0 ? { definitions: Object.fromEntries(old) } : {}) };
 }
 
 /** Tools of every keyword. */

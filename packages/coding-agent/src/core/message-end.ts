@@ -34,7 +34,9 @@ export function mendAssistant(
     try {
       const call = prepareToolCall(block, tools.lookup, { model: message.model });
       const kept = remembered(block, call, tools, session, origin);
-      return passthrough && kept.outcome === "bounced" ? { outcome: "clean", block } : kept;
+      return passthrough && kept.outcome === "bounced" && isObject(block.arguments)
+        ? { outcome: "clean", block }
+        : kept;
     } catch {
       // One call that cannot be looked at runs as it would without pi-mend, and the others are still mended.
       return { outcome: "clean", block };
@@ -77,7 +79,9 @@ function remembered(
   if (call.outcome !== "bounced") return record(call);
   // pi looks a tool up before it looks at `argumentsError`, and a call without a tool passes no other hook.
   if (call.unknownTool) session.refusals.set(id, { deliver: () => ({ text: call.message }), passed: () => {} });
-  if (sent.argumentsError !== undefined || !tools.foreign.has(name)) return record(call);
+  // Arguments that are no object come from a text that pi refused: no tool gets that to prepare.
+  const isPis = sent.argumentsError === undefined && isObject(sent.arguments);
+  if (!isPis || !tools.foreign.has(name)) return record(call);
   // Another extension may prepare old shapes itself, after this hook. When pi's validation would refuse the call as it
   // is, the tool gets that chance, and the refusal waits for the result.
   if (hostWouldRun(tool?.parameters, args)) return record(call);
@@ -90,6 +94,10 @@ function remembered(
     passed: () => void record({ outcome: "clean", block }),
   });
   return { ...call, block };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function messageOf(call: PreparedToolCall): string {

@@ -1,25 +1,7 @@
 // pi-mend beside other extensions that use the same hooks, loaded before it and behind it, through the real pi.
 import { describe, expect, test } from "vitest";
 import { type DoorRun, throughDoor } from "../support/door.ts";
-import { LABEL_TOOL, OTHER_READ } from "../support/extensions.ts";
-
-/** Marks every assistant message, as extensions that keep notes on messages do. */
-const MARKS_MESSAGES = `
-export default function (pi) {
-  pi.on("message_end", ({ message }) => {
-    if (message.role !== "assistant") return;
-    const mark = (block) => (block.type === "toolCall" ? { ...block, marked: true } : block);
-    return { message: { ...message, content: message.content.map(mark) } };
-  });
-}`;
-
-/** Changes results, as redactors and shorteners do. */
-const CHANGES_RESULTS = `
-export default function (pi) {
-  pi.on("tool_result", (event) => ({
-    content: event.content.map((block) => (block.type === "text" ? { ...block, text: block.text.replaceAll("secret", "[hidden]") } : block)),
-  }));
-}`;
+import { CHANGES_RESULTS, LABEL_TOOL, MARKS_MESSAGES, OTHER_READ } from "../support/extensions.ts";
 
 const ORDERS = ["before", "after"] as const;
 const call = (name: string, args: string) => ({ calls: [{ id: "c1", name, arguments: args }] });

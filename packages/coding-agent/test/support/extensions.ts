@@ -151,3 +151,21 @@ export default function (pi) {
     });
   });
 }`;
+
+/** Marks every assistant message, as extensions that keep notes on messages do. */
+export const MARKS_MESSAGES = `
+export default function (pi) {
+  pi.on("message_end", ({ message }) => {
+    if (message.role !== "assistant") return;
+    const mark = (block) => (block.type === "toolCall" ? { ...block, marked: true } : block);
+    return { message: { ...message, content: message.content.map(mark) } };
+  });
+}`;
+
+/** Changes results, as redactors and shorteners do. */
+export const CHANGES_RESULTS = `
+export default function (pi) {
+  pi.on("tool_result", (event) => ({
+    content: event.content.map((block) => (block.type === "text" ? { ...block, text: block.text.replaceAll("secret", "[hidden]") } : block)),
+  }));
+}`;

@@ -7,6 +7,7 @@ import { appendSegment } from "./json-pointer.ts";
 import { isJsonObject, type JsonObject } from "./json-value.ts";
 import { SUSPECT_FORMATS } from "./path-debris.ts";
 import { nodeAt, SchemaIndex, TOOL_SCHEMA_URI } from "./schema-index.ts";
+import { matchesPattern } from "./schema-pattern.ts";
 import type { Expect } from "./types.ts";
 
 const MAX_ALTERNATIVES = 64;
@@ -124,7 +125,7 @@ export class SubSchema {
     const kept = this.narrowed(value);
     if (kept === this.alternatives()) return undefined;
     // What only joins or refers to others is left out: the whole is checked again by whoever asks.
-    const joins = ["anyOf", "oneOf", "allOf", "$ref", "if"];
+    const joins = ["anyOf", "oneOf", "allOf", "$ref", "if", "dependentSchemas", "dependencies"];
     const sources = kept.map((conjunction) =>
       conjunction.filter(({ node }) => !joins.some((word) => word in node)).map(({ pointer }) => pointer),
     );
@@ -272,6 +273,14 @@ function flatten(document: SchemaDocument, pointer: string, seen: readonly strin
       .flatMap((word) => expand(`${pointer}/${word}`));
     if (branches.length > 0) out = cross(out, [[], ...branches]);
   }
+  // What a key brings along holds where the key is there.
+  for (const word of ["dependentSchemas", "dependencies"]) {
+    const map = isJsonObject(node[word]) ? node[word] : {};
+    for (const key of Object.keys(map)) {
+      const branches = isJsonObject(map[key]) ? expand(appendSegment(`${pointer}/${word}`, key)) : [];
+      if (branches.length > 0) out = cross(out, [[], ...branches]);
+    }
+  }
   return out;
 }
 
@@ -297,19 +306,11 @@ function childPointers({ pointer, node }: Node, key: string | number): string[] 
     found.push(appendSegment(`${pointer}/properties`, key));
   if (isJsonObject(node["patternProperties"])) {
     for (const pattern of Object.keys(node["patternProperties"])) {
-      if (matches(pattern, key)) found.push(appendSegment(`${pointer}/patternProperties`, pattern));
+      if (matchesPattern(pattern, key)) found.push(appendSegment(`${pointer}/patternProperties`, pattern));
     }
   }
   if (found.length === 0 && isJsonObject(node["additionalProperties"])) found.push(`${pointer}/additionalProperties`);
   return found;
-}
-
-function matches(pattern: string, key: string): boolean {
-  try {
-    return new RegExp(pattern, "u").test(key);
-  } catch {
-    return false;
-  }
 }
 
 const TYPES: readonly Expect[] = ["string", "number", "integer", "boolean", "object", "array", "null"];
