@@ -4,12 +4,16 @@ import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { PAGES, ROOT, readPage } from "./support/pages.ts";
 
-const linksOf = (page: string) => [...page.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
+const linksOf = (page: string) =>
+  [...page.replace(/`[^`\n]*`/g, "").matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
 
 /** Headings as anchors, and anchors that stand in the text. */
 function anchorsOf(page: string): readonly string[] {
   const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
-    title!.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-"),
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
   );
   return [...headings, ...[...page.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!)];
 }

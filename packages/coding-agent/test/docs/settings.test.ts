@@ -5,14 +5,19 @@ import { describe, expect, test } from "vitest";
 import { readEnvironment } from "../../src/settings/environment.ts";
 import { PROFILES } from "../../src/settings/profiles.ts";
 import { SETTING_NAMES, settingChoices, settingText } from "../../src/settings/settings-store.ts";
-import { readPage, ROOT } from "./support/pages.ts";
+import { ROOT, readPage } from "./support/pages.ts";
 
 const PAGE = readPage("docs/settings.md");
 const rows = (page: string) =>
   page
     .split("\n")
     .filter((line) => line.startsWith("| `"))
-    .map((line) => line.split("|").map((cell) => cell.trim()).slice(1, -1));
+    .map((line) =>
+      line
+        .split("|")
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    );
 const words = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word!);
 const named = new Map(rows(PAGE).map((cells) => [words(cells[0])[0]!, cells]));
 
@@ -43,10 +48,13 @@ describe.each(SETTING_NAMES)("%s", (name) => {
     else expect(words(choices)).toEqual(due);
   });
 
-  test.runIf(name !== "profile")("has the value of each profile", () => {
-    const due = (["conservative", "adaptive", "recover"] as const).map((profile) =>
-      settingText(PROFILES[profile][name as keyof typeof PROFILES.adaptive]),
-    );
+  test("has the value of each profile", () => {
+    const due =
+      name === "profile"
+        ? [undefined, undefined, undefined]
+        : (["conservative", "adaptive", "recover"] as const).map((profile) =>
+            settingText(PROFILES[profile][name as keyof typeof PROFILES.adaptive]),
+          );
     expect([conservative, adaptive, recover].map((cell) => words(cell)[0])).toEqual(due);
   });
 
