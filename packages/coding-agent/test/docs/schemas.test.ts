@@ -3,12 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { memoryPaths } from "../../src/memory/memory-paths.ts";
-import type { CallEvent } from "../../src/memory/outcome-event.ts";
-import { Recorder } from "../../src/memory/recorder.ts";
 import { schemaCheck } from "../../src/memory/schema-check.ts";
 import { PROFILES } from "../../src/settings/profiles.ts";
 import { SETTING_NAMES, writeSetting } from "../../src/settings/settings-store.ts";
 import { tempFolder } from "../memory/support/temp-folder.ts";
+import { recordFiles } from "./support/recorded-files.ts";
 
 const folder = tempFolder();
 const paths = memoryPaths({ HOME: folder, PI_CODING_AGENT_DIR: join(folder, "agent") }, folder);
@@ -21,33 +20,7 @@ const lines = (path: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-const READ = {
-  name: "read",
-  parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
-} as const;
-const ORIGIN = { provider: "local", model: "weak-7b", api: "openai-completions", tool: "read" };
-const NOTHING = { modes: [], forgiven: [], taught: "none", executed: "not-run" } as const;
-
-async function recorded(): Promise<void> {
-  const recorder = new Recorder({
-    ...{ paths, session: "one", host: "pi", now: Date.now, isTool: () => true },
-    switches: () => ({ ...PROFILES.adaptive, log: false }),
-  });
-  const call = (event: Partial<CallEvent>, detail?: Parameters<Recorder["record"]>[1]) =>
-    recorder.record({ ...ORIGIN, ...NOTHING, outcome: "clean", ...event }, detail);
-  call({ executed: "ok" });
-  for (let times = 0; times < 3; times++) {
-    call({ outcome: "repaired", modes: ["aliasRename"], taught: "note", executed: "ok" });
-  }
-  const sent = { path: null };
-  call({ outcome: "bounced", modes: ["type"] }, { tool: READ, sent, prepared: { outcome: "bounced" } });
-  call({ outcome: "refused", modes: ["truncated"] });
-  recorder.record({ ...ORIGIN, outcome: "escalation", modes: ["type"], failures: 3, strongerModel: false });
-  recorder.recordLeak({ ...ORIGIN, action: "stripped", families: ["json-tag"], refused: [] });
-  await recorder.flush();
-  await recorder.adaptation.setProtocol("local/weak-7b", "native", { requests: 2, input: 10, output: 5, usd: 0 });
-}
-await recorded();
+await recordFiles(paths);
 
 test("telemetry.json takes every kind of record, and no record that lacks a field", () => {
   const records = lines(paths.telemetry);

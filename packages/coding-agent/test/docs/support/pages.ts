@@ -25,7 +25,7 @@ export interface FencedBlock {
 
 /** @param languages first words of the fences that count */
 export function fencedBlocks(page: string, languages: readonly string[]): readonly FencedBlock[] {
-  return [...page.matchAll(/^```([^\n`]+)\n([\s\S]*?)^```$/gm)]
-    .map(([, info = "", text = ""]) => ({ info: info.trim(), text }))
+  return [...page.matchAll(/^( *)```([^\n`]+)\n([\s\S]*?)^\1```$/gm)]
+    .map(([, , info = "", text = ""]) => ({ info: info.trim(), text }))
     .filter(({ info }) => languages.includes(info.split(" ")[0]!));
 }
