@@ -105,7 +105,7 @@ beforeAll(async () => {
       ? { text: "There is notes.txt." }
       : { calls: [{ id: "c1", name: "read", arguments: '{"file_path":"notes.txt"}' }] };
   model = await startScriptedServer(Array.from({ length: 50 }, () => turn));
-});
+}, 60_000);
 afterAll(async () => {
   await model.close();
   await registry.close();
@@ -117,7 +117,7 @@ describe.each([...new Set(USERS.map(({ page }) => page))])("%s", (page) => {
   let place: UsersPlace;
   beforeAll(async () => {
     place = await usersPlace({ model: model.url, registry: registry.url }, !installs);
-  });
+  }, 60_000);
 
   test.each(commands)(
     "$command",

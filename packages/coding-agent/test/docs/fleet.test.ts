@@ -47,7 +47,7 @@ beforeAll(async () => {
   await duckdb.run(`SET file_search_path = '${folder}'`);
   await duckdb.run(SQL.find(({ info }) => info === "sql")!.text);
   await duckdb.run(`SET VARIABLE now = ${NOW}`);
-});
+}, 60_000);
 
 test("the files are those of a fleet: rotated, damaged, several models in each", () => {
   expect(readFileSync(join(folder, "fleet", "alpha", "telemetry.1.jsonl"), "utf8").length).toBeGreaterThan(900_000);
