@@ -1,10 +1,7 @@
 // Writes docs/repairs.md from the registry, one row an entry; with --check only says whether the page is current.
 
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { REPAIRS, STEP_REPAIRS } from "../packages/ai/dist/utils/tool-repair/index.js";
-
-const PAGE = fileURLToPath(new URL("../docs/repairs.md", import.meta.url));
+import { generatedFile } from "./generated-file.mjs";
 
 const cell = (text) => text.replaceAll("|", "\\|");
 const rows = REPAIRS.map(({ name, docs }) => {
@@ -32,13 +29,4 @@ Made around the table, before the arguments are checked.
 ${steps.join("\n")}
 `;
 
-if (process.argv.includes("--check")) {
-  let current = "";
-  try {
-    current = readFileSync(PAGE, "utf8");
-  } catch {}
-  if (current !== page) {
-    console.error("docs/repairs.md is stale: run `npm run build && node scripts/repairs-doc.mjs`");
-    process.exit(1);
-  }
-} else writeFileSync(PAGE, page);
+generatedFile(new URL("../docs/repairs.md", import.meta.url), page, "node scripts/repairs-doc.mjs");

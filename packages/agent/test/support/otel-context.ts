@@ -16,6 +16,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
+import { otelMetrics } from "../../examples/outcome-counters.ts";
 
 /** A context whose root spans start at `tracer`. */
 export function otelContext(tracer: Tracer, meter: Meter, parent: Context = active.active()): TelemetryContext {
@@ -45,23 +46,6 @@ async function started<T>(
   } finally {
     own.end();
   }
-}
-
-function otelMetrics(meter: Meter): TelemetryMetrics {
-  return {
-    counter: (name, options) => {
-      const counter = meter.createCounter(name, options);
-      return { add: (value, attributes) => counter.add(value, known(attributes)) };
-    },
-    upDownCounter: (name, options) => {
-      const counter = meter.createUpDownCounter(name, options);
-      return { add: (value, attributes) => counter.add(value, known(attributes)) };
-    },
-    histogram: (name, options) => {
-      const histogram = meter.createHistogram(name, options);
-      return { record: (value, attributes) => histogram.record(value, known(attributes)) };
-    },
-  };
 }
 
 function known(attributes: SpanAttributes | undefined): Attributes {

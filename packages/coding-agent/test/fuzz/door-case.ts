@@ -184,7 +184,7 @@ function checkPiDoor(block: ToolCall, prepared: PreparedToolCall, sent: ToolCall
   if (block.argumentsError === sent.argumentsError && sent.argumentsError === undefined && !around.passthrough) {
     assert.ok(tool !== undefined && around.drawn.isForeign, "a bounced call would run");
     assert.equal(stockRuns(tool, block), "refused", "a bounced call would run, changed");
-    const text = around.session.refusals.get(block.id)?.deliver() ?? "";
+    const text = around.session.refusals.get(block.id)?.deliver().text ?? "";
     assert.ok(text.length > 20 && !UNSAFE.test(text), "no safe refusal is kept");
   }
 }
