@@ -26,6 +26,7 @@ export interface CallOutcome extends CallOrigin {
   readonly forgiven: readonly ForgivenName[];
   readonly taught: Taught;
   readonly executed: Executed;
+  /** Made when it is first read: a sink that only counts does not pay for it. */
   readonly shape: CallShape;
 }
 
@@ -62,6 +63,7 @@ export interface CallVerdict {
 
 export function callOutcome(verdict: CallVerdict, taught: Taught, executed: Executed): CallOutcome {
   const { prepared, tool } = verdict;
+  let shape: CallShape | undefined;
   return {
     ...verdict.origin,
     tool: tool?.name ?? UNKNOWN_TOOL,
@@ -70,7 +72,10 @@ export function callOutcome(verdict: CallVerdict, taught: Taught, executed: Exec
     forgiven: forgivenBy(prepared),
     taught,
     executed,
-    shape: shapeFor(verdict),
+    get shape() {
+      shape ??= shapeFor(verdict);
+      return shape;
+    },
   };
 }
 
