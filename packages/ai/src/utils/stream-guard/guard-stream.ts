@@ -26,7 +26,7 @@ interface GuardedStream extends AssistantMessageEventStream {
  * A guarded reply that stays. Compiled code rests on the shapes of these objects, and the engine drops a shape with its last
  * object: were all replies collected between two requests, the code of every event would be thrown away with them.
  */
-let kept: AssistantMessageEventStream | undefined;
+const KEPT: AssistantMessageEventStream[] = [];
 
 /**
  * Guards a stream: ids, names and arguments of its calls are settled, and it always ends with a terminal event.
@@ -44,7 +44,7 @@ export function guardStream(
 ): AssistantMessageEventStream {
   const guard = new MessageGuard(context, texts);
   if (!isUntouched(source)) return forward(source, guard, model);
-  kept ??= keptReply();
+  if (KEPT.length === 0) KEPT.push(keptReply());
   return taken(source, guard, model);
 }
 
