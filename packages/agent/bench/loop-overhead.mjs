@@ -14,7 +14,7 @@ const CALLS = 1_000;
 const CALLS_A_TURN = 10;
 const TURNS = CALLS / CALLS_A_TURN;
 const DELTA = 12;
-const ROUNDS = 12;
+const ROUNDS = 20;
 const WARM_UP = 2;
 
 /** What the tool reads, and the model gets: a source file of two or three kilobytes. */

@@ -67,6 +67,21 @@ describe("the second identical failure", () => {
     expect(escalations).toEqual([]);
   });
 
+  it("counts from one again after a repaired call of that tool, not after one that another tool's call bounced", async () => {
+    const mended = turn(["look", { path: "a", depth: "2" }, "c2"]);
+    expect((await play([bad("c1"), mended, bad("c3")])).texts[2]).not.toContain("in the same way");
+    const other = turn(["list", { path: null }, "c2"]);
+    expect((await play([bad("c1"), other, bad("c3")])).texts[2]).toContain("failed 2 times in the same way");
+  });
+
+  it("counts the calls of one message like those of several", async () => {
+    const three = turn(["look", { path: null }, "c1"], ["look", { path: null }, "c2"], ["look", { path: null }, "c3"]);
+    const { texts, escalations } = await play([three]);
+    expect(texts[1]).toContain("failed 2 times");
+    expect(texts[2]).toContain("failed 3 times");
+    expect(escalations).toMatchObject([{ failures: 3 }]);
+  });
+
   it("may be one of argument text", async () => {
     const text = { argumentsError: "The arguments were cut off after 12 characters." };
     const cut = (id: string) => {

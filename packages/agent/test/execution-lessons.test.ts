@@ -32,6 +32,11 @@ describe("a failed call", () => {
     ["Found 2 occurrences of the text in a. Please provide more context to make it unique."],
     ["ENOENT: no such file or directory. List the directory first."],
     ["Could not find the exact text in a. Read the file and try again."],
+    ["the text is not unique in a: send more of the lines around it"],
+    ["sh: rg: not found, because it is not installed\nCommand exited with code 127"],
+    ["EISDIR: is a directory, name a file instead"],
+    ["EACCES: access is denied, ask the user for it"],
+    ["Command timed out after 2 seconds. Increase the timeout and try again, it timed out after 2 seconds"],
   ])("teaches nothing that the tool says itself: %s", (text) => {
     expect(lesson(text)).toBeUndefined();
   });
@@ -117,6 +122,9 @@ describe("pi's own tools", () => {
     ["commandNotFound", "bash", { command: "no-such-command-here" }],
     ["timedOut", "bash", { command: "sleep 3", timeout: 0.2 }],
     ["emptyRangeRead", "read", { path: "a.txt", offset: 4 }],
+    ["emptyRangeRead", "read", { path: "a.txt", limit: 0 }],
+    ["permissionDenied", "bash", { command: "./a.txt" }],
+    ["isDirectory", "edit", { path: "folder", edits: [{ oldText: "a", newText: "b" }] }],
     [undefined, "edit", edit("two", "2")],
     [undefined, "edit", edit("one", "one")],
     [undefined, "read", { path: "a.txt", offset: 99 }],

@@ -69,6 +69,22 @@ describe("a repaired call", () => {
     expect(structured).toEqual({ ok: 1 });
   });
 
+  it("has one note for several repairs, which names those that are due", async () => {
+    const both = { path: "a", tags: '["x","y"]', depth: "3" };
+    const run = await fauxRun(runAgentLoop, {
+      turns: [turn(["look", quoted, "c1"]), turn(["look", both, "c2"]), turn(["look", both, "c3"])],
+      tools: [recordingTool("look")],
+    });
+    const lines = run.texts.map((text) => text.split("\n").slice(1));
+    expect(lines.map((noted) => noted.length)).toEqual([1, 1, 0]);
+    expect(lines[1]?.[0]).toMatch(/^\[harness] numberFromString: [^;]+; ran as \{"path":"a",/);
+    const fresh = await fauxRun(runAgentLoop, { turns: [turn(["look", both, "c1"])], tools: [recordingTool("look")] });
+    expect(fresh.texts[0]?.match(/\[harness]/g)).toHaveLength(1);
+    expect(fresh.texts[0]).toMatch(
+      /jsonStringParse: [^;]+; numberFromString: |numberFromString: [^;]+; jsonStringParse: /,
+    );
+  });
+
   it("has its note on a failure, too", async () => {
     const tool = recordingTool("look", {
       execute: async () => {

@@ -5,7 +5,11 @@ import { type CallOutcome, type OutcomeEvent, runAgentLoop } from "../src/index.
 import { fauxRun, turn } from "./support/faux-run.ts";
 import { recordingTool } from "./support/tools.ts";
 
-async function outcomesOf(turns: ReturnType<typeof turn>[], sink?: (event: OutcomeEvent) => void) {
+async function outcomesOf(
+  turns: ReturnType<typeof turn>[],
+  sink?: (event: OutcomeEvent) => void,
+  tools = [recordingTool("look")],
+) {
   const outcomes: CallOutcome[] = [];
   const onOutcome = (event: OutcomeEvent) => {
     outcomes.push(event as CallOutcome);
@@ -13,7 +17,7 @@ async function outcomesOf(turns: ReturnType<typeof turn>[], sink?: (event: Outco
   };
   const run = await fauxRun(runAgentLoop, {
     turns,
-    tools: [recordingTool("look")],
+    tools,
     config: { toolRepair: { onOutcome } },
   });
   return { outcomes, ...run };
@@ -105,6 +109,31 @@ describe("an outcome event", () => {
     expect(outcomes).toHaveLength(4);
     expect(JSON.stringify(outcomes)).not.toContain("CANARY");
     expect(outcomes[0]?.shape.sent).toEqual({ path: "string", depth: "string", "*": { "*": ["string"] } });
+  });
+
+  it("never holds them where a key failed, was renamed, or fits a pattern only", async () => {
+    const parameters = {
+      type: "object",
+      properties: { path: { type: "string" }, env: { patternProperties: { "^CANARY": { type: "integer" } } } },
+      required: ["path"],
+      additionalProperties: { type: "boolean" },
+    };
+    const canary = "CANARY-7f3a";
+    const { outcomes } = await outcomesOf(
+      [
+        turn(
+          ["look", { path: "a", [canary]: "no" }, "c1"],
+          ["look", { path: "a", env: { [canary]: "3" } }, "c2"],
+          ["look", { path: "a", env: { [canary]: "x" } }, "c3"],
+          ["look", { PATH: canary, [canary]: true }, "c4"],
+        ),
+      ],
+      undefined,
+      [recordingTool("look", { parameters })],
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toHaveLength(4);
+    expect(JSON.stringify(outcomes)).not.toContain("CANARY");
+    expect(outcomes.filter(({ shape }) => "PATH" in (shape.sent as object))).toEqual([]);
   });
 });
 

@@ -27,7 +27,7 @@ interface GuardedStream extends AssistantMessageEventStream {
  * A guarded reply that stays. Compiled code rests on the shapes of these objects, and the engine drops a shape with its last
  * object: were all replies collected between two requests, the code of every event would be thrown away with them.
  */
-const kept: AssistantMessageEventStream[] = [];
+const KEPT: AssistantMessageEventStream[] = [];
 
 /**
  * Guards a stream: ids, names and arguments of its calls are settled, and it always ends with a terminal event.
@@ -45,7 +45,7 @@ export function guardStream(
 ): AssistantMessageEventStream {
   const guard = new MessageGuard(context, opened);
   if (!isUntouched(source)) return forward(source, guard, model);
-  if (kept.length === 0) kept.push(keptReply());
+  if (KEPT.length === 0) KEPT.push(keptReply());
   return taken(source, guard, model);
 }
 
