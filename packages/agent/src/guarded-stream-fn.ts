@@ -29,7 +29,7 @@ export interface RequestWatcher {
 export function guardedStreamFn(own: StreamFn, watcher: RequestWatcher): StreamFn {
   return (model, context, options) => {
     watcher.transcript.look(context.messages);
-    const messages = outgoingHistory(context.messages, model, watcher.transcript.holdsSigned);
+    const messages = outgoingHistory(context.messages, model, watcher.transcript);
     const outgoing = messages === undefined ? context : ({ ...context, messages } as TranscriptContext);
     const source = own(model, outgoing, watcher.options(options));
     return isPromise(source)

@@ -1,6 +1,7 @@
 // What a run needs to know about its conversation with every request: ids in use, and whether a block must be replayed as it
 // was signed. Looks at each message once, so that a long conversation costs no more per request than a short one. Never
 // changes a message.
+import { isPlainId } from "@pi-mend/ai/outgoing-ids";
 import { pairingPart } from "@pi-mend/ai/tool-repair";
 import { isSignedRepair } from "./signed-history.ts";
 
@@ -20,9 +21,12 @@ export class TranscriptWatch {
   readonly takenIds = new Set<string>();
   /** Whether a repaired call carries a signature. */
   holdsSigned = false;
+  /** Whether every call has a plain id of its own: most backends then get all of them as they are. */
+  hasPlainIds = true;
   #count = 0;
   #last: Message | undefined;
   #settled: Message | undefined;
+  readonly #callIds = new Set<unknown>();
 
   /** @param seenIds ids of the conversation that its messages may no longer show */
   constructor(seenIds: Iterable<string>) {
@@ -32,7 +36,11 @@ export class TranscriptWatch {
   /** Takes note of the messages of a request. What went before is skipped as long as its last message is where it was. */
   look(messages: readonly Message[]): void {
     const goesOn = this.#count > 0 && messages[this.#count - 1] === this.#last;
-    if (!goesOn) this.holdsSigned = false;
+    if (!goesOn) {
+      this.holdsSigned = false;
+      this.hasPlainIds = true;
+      this.#callIds.clear();
+    }
     let settled = false;
     for (let index = goesOn ? this.#count : 0; index < messages.length; index++) {
       const message = messages[index] as Message;
@@ -50,6 +58,14 @@ export class TranscriptWatch {
   settle(message: Message, repaired: boolean): void {
     this.#settled = message;
     if (repaired) this.#see(message);
+    else if (Array.isArray(message.content))
+      for (const block of message.content as readonly Block[]) this.#seeId(block);
+  }
+
+  #seeId({ type, id }: Block): void {
+    if (!this.hasPlainIds || type !== "toolCall") return;
+    this.hasPlainIds = isPlainId(id) && !this.#callIds.has(id);
+    this.#callIds.add(id);
   }
 
   #see({ role, toolCallId, content }: Message): void {
@@ -57,6 +73,7 @@ export class TranscriptWatch {
     if (role !== "assistant" || !Array.isArray(content)) return;
     for (const block of content as readonly Block[]) {
       if (block?.type !== "toolCall") continue;
+      this.#seeId(block);
       if (typeof block.id === "string") this.takenIds.add(pairingPart(block.id));
       if (!this.holdsSigned && isSignedRepair(block)) this.holdsSigned = true;
     }

@@ -14,9 +14,14 @@ interface IdRule {
   readonly accepts?: RegExp;
   /** The part of an id that pairs, where it is not the whole. */
   readonly pairs?: (id: string) => string;
+  /** `false` where an id that others take as it is may not be. */
+  readonly takesPlain?: false;
   /** The form a model family numbers its calls in; it reads others as a sign to print calls as text. */
   readonly numbered?: { readonly is: RegExp; readonly make: (tool: string, number: number) => string };
 }
+
+/** What every adapter sends as it is and every backend takes, but for those that want ids of a form of their own. */
+const PLAIN_ID = /^[a-zA-Z0-9_-]{0,39}[a-zA-Z0-9-]$/;
 
 const plain = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64);
 const plainPart = (part: string) => plain(part).replace(/_{1,64}$/, "");
@@ -35,7 +40,7 @@ const RULES: ReadonlyMap<Api, IdRule> = new Map<Api, IdRule>([
   ["azure-openai-responses", RESPONSES],
   ["openai-codex-responses", RESPONSES],
   ["openai-completions", { forms: completionsForms }],
-  ["mistral-conversations", { forms: mistralForms, accepts: /^[a-zA-Z0-9]{9}$/ }],
+  ["mistral-conversations", { forms: mistralForms, accepts: /^[a-zA-Z0-9]{9}$/, takesPlain: false }],
 ]);
 
 /** Joined ids become one, or a hash of the whole from 41 characters on; others are cut for OpenAI alone. */
@@ -54,6 +59,7 @@ function mistralForms(id: string): readonly string[] {
 /** Chat completions take any text, so these models can see the ids that they were trained on. */
 const KIMI: IdRule = {
   forms: completionsForms,
+  takesPlain: false,
   numbered: {
     is: /^(?:functions\.)?[\w-]+:\d+$/,
     make: (tool, number) => `functions.${tool.replace(/[^\w-]/g, "_")}:${number}`,
@@ -85,6 +91,7 @@ type Target = Pick<Model<Api>, "api" | "provider" | "id">;
  * @returns the same list when nothing had to change; otherwise a copy, with unchanged messages by reference
  */
 export function withOutgoingIds<M extends IdMessage>(messages: readonly M[], model: Target): readonly M[] {
+  if (sendsPlainIds(model) && arePlain(messages, model)) return messages;
   const ids = new OutgoingIds(model);
   let changed: M[] | undefined;
   for (const [index, message] of messages.entries()) {
@@ -94,6 +101,38 @@ export function withOutgoingIds<M extends IdMessage>(messages: readonly M[], mod
     changed[index] = sent as M;
   }
   return changed ?? messages;
+}
+
+/** Whether a backend gets ids that are plain, and each its own, as they are. */
+export function sendsPlainIds(model: Target): boolean {
+  return ruleFor(model).takesPlain !== false;
+}
+
+export function isPlainId(id: unknown): boolean {
+  return typeof id === "string" && PLAIN_ID.test(id);
+}
+
+/** Whether every call of a conversation has an id that goes out as it is, as is the rule: then nothing else has to be looked at. */
+function arePlain(messages: readonly IdMessage[], model: Target): boolean {
+  const { pairs } = ruleFor(model);
+  const seen = new Set<unknown>();
+  for (const message of messages) {
+    if (message.role !== "assistant" || !Array.isArray(message.content)) continue;
+    const part = isFrom(message, model) ? pairs : undefined;
+    for (const block of message.content as readonly (IdBlock | null)[]) {
+      if (block?.type !== "toolCall") continue;
+      const id = part !== undefined && typeof block.id === "string" ? part(block.id) : block.id;
+      if (!isPlainId(id) || seen.has(id)) return false;
+      seen.add(id);
+    }
+  }
+  return true;
+}
+
+/** Whether a reply is the target's own: its ids are replayed as they came. */
+function isFrom(message: IdMessage, target: Target): boolean {
+  const { provider, api, model } = message as Partial<AssistantMessage>;
+  return provider === target.provider && api === target.api && model === target.id;
 }
 
 function ruleFor({ api, id }: Target): IdRule {
@@ -130,8 +169,7 @@ class OutgoingIds {
   }
 
   #reply(message: IdMessage, blocks: readonly (IdBlock | null)[]): IdMessage {
-    const { provider, api, model } = message as Partial<AssistantMessage>;
-    const isOwn = provider === this.#model.provider && api === this.#model.api && model === this.#model.id;
+    const isOwn = isFrom(message, this.#model);
     const sent = new Map<unknown, string[]>();
     let changed: (IdBlock | null)[] | undefined;
     for (const [index, block] of blocks.entries()) {
