@@ -12,9 +12,11 @@ const BODIES = ["", '{"name":"store","arguments":{"key":"', 'store"><parameter n
 function cost(run: (text: string) => unknown, text: string): number {
   const times: number[] = [];
   for (let round = 0; round < 3; round++) {
-    const start = performance.now();
+    // The time of this process: others on the machine do not count.
+    const start = process.cpuUsage();
     run(text);
-    times.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(start);
+    times.push((user + system) / 1000);
   }
   return Math.min(...times);
 }

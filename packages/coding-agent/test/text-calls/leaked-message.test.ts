@@ -93,7 +93,14 @@ describe("a call that the text shows", () => {
 
   it.each(FAMILY_NAMES)("is not what a call with prose around it is: %s", (family) => {
     const call = printed(family, "a.txt", "hello");
-    for (const text of [`I write it.\n\n${call}\n\nNow it is written.`, `I write it.\n${call}\nResult: ok`]) {
+    const line = call.replaceAll("\n", " ");
+    const texts = [
+      `I write it.\n\n${call}\n\nNow it is written.`,
+      `I write it.\n${call}\nResult: ok`,
+      `I write it. ${line} Now it is written.`,
+      `I write it: ${line}`,
+    ];
+    for (const text of texts) {
       const outcome = outcomeOf(message(text), STRIP);
       expect(outcome.action).toBe("stripped");
       expect(outcome.continuation).toContain("`write`");

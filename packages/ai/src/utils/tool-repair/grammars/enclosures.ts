@@ -19,6 +19,8 @@ const SIGN = new RegExp(
 );
 /** More kinds open at once than this are no markup. */
 const MOST_OPEN = 32;
+/** A text with more signs is no message; those behind them count for nothing. */
+const MOST_SIGNS = 16_384;
 
 interface Sign {
   readonly at: number;
@@ -67,6 +69,7 @@ export class Enclosures {
       const sign = { at: match.index, end: match.index + match[0].length, ...meaningOf(match.groups ?? {}) };
       signs.push(sign);
       if (sign.role !== "open") this.#lastEnd.set(sign.kind, sign.at);
+      if (signs.length >= MOST_SIGNS) break;
     }
     return signs;
   }
