@@ -63,7 +63,11 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
     return recorder;
   };
 
-  const hasLearned = () => session !== undefined && existsSync(session.paths.adaptation);
+  /** Whether anything was learned about any model. Looked at when a session or a run begins, not for every request. */
+  let hasLearned = false;
+  const lookForLearned = () => {
+    hasLearned = session !== undefined && existsSync(session.paths.adaptation);
+  };
   const adaptation = async () => recorderOf(await latePart())?.adaptation;
 
   sources.onOutcomeSource((event, detail) => recorder?.record(event, detail));
@@ -85,6 +89,7 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
         print: (line) => void process.stderr.write(`${line}\n`),
         warn,
       };
+      lookForLearned();
       loadLatePartSoon();
     }),
   );
@@ -100,7 +105,8 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
     attemptLater(async () => {
       const { sections } = event.systemPromptOptions;
       const model = ctx.model;
-      const part = hasLearned() && settings().settings.rules ? await latePart() : undefined;
+      lookForLearned();
+      const part = hasLearned && settings().settings.rules ? await latePart() : undefined;
       const learned = part && recorderOf(part)?.adaptation;
       const rules = (model && learned?.rules(modelKey(model.provider, model.id))) ?? [];
       const modes = rules.map((rule) => rule.mode);
@@ -126,7 +132,7 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
     },
     adaptation,
     protocol: async ({ provider, id }) =>
-      hasLearned() ? (await adaptation())?.protocol(modelKey(provider, id))?.verdict : undefined,
+      hasLearned ? (await adaptation())?.protocol(modelKey(provider, id))?.verdict : undefined,
     recordLeak: (event) => recorder?.recordLeak(event),
     flush: async () => recorder?.flush(),
   };

@@ -7,6 +7,7 @@ import type { LeakEvent } from "../memory/outcome-event.ts";
 import { CONTINUATION } from "../text-calls/continuation-entry.ts";
 import { attempt, attemptLater } from "./attempt.ts";
 import { latePart } from "./load-late-part.ts";
+import { nextTurnEnd } from "./next-turn-end.ts";
 import { tellUser } from "./tell-user.ts";
 import type { ToolsNow } from "./tools-now.ts";
 
@@ -31,6 +32,16 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
     continuations = undefined;
   });
 
+  const expectTurnEnd = nextTurnEnd(pi, (event, ctx) =>
+    attempt(() => {
+      if (event.outcome !== "completed") continuations?.forget();
+      const due = continuations?.take();
+      if (due?.goesOn) return continued(event, due.line);
+      if (due !== undefined) tellUser(ctx, TOLD);
+      return undefined;
+    }),
+  );
+
   pi.on("message_end", ({ message }, ctx) =>
     attemptLater(async () => {
       if (message.role === "user") continuations?.startOver();
@@ -43,20 +54,11 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
       const outcome = part.withLeakedCalls(message, host.tools.ofMessage(part).lookup, conversation, settings);
       continuations ??= new part.Continuations();
       continuations.heard(message, outcome.continuation);
+      if (continuations.isDue) expectTurnEnd();
       const { action, families, refused } = outcome;
       const { model, provider, api } = message;
       if (action !== "none") attempt(() => host.onLeak({ model, provider, api, action, families, refused }));
       return outcome.message === message ? undefined : { message: outcome.message };
-    }),
-  );
-
-  pi.on("turn_end", (event, ctx) =>
-    attempt(() => {
-      if (event.outcome !== "completed") continuations?.forget();
-      const due = continuations?.take();
-      if (due?.goesOn) return continued(event, due.line);
-      if (due !== undefined) tellUser(ctx, TOLD);
-      return undefined;
     }),
   );
 }

@@ -6,6 +6,7 @@ import type { EnvelopeForm } from "@pi-mend/ai/tool-repair";
 import { CONTINUATION } from "../text-calls/continuation-entry.ts";
 import { attempt, attemptLater } from "./attempt.ts";
 import { type LatePart, latePart } from "./load-late-part.ts";
+import { nextTurnEnd } from "./next-turn-end.ts";
 import { tellUser } from "./tell-user.ts";
 import type { ToolsNow } from "./tools-now.ts";
 
@@ -72,21 +73,7 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
     }),
   );
 
-  pi.on("message_end", ({ message }, ctx) =>
-    attemptLater(async () => {
-      if (form === undefined || message.role !== "assistant") return undefined;
-      const part = await latePart();
-      const conversation = () => part.conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
-      const outcome = part.withTextCalls(message, host.tools.ofMessage(part).lookup, conversation, form);
-      due = outcome.refusal;
-      if (outcome.isQuoted) tellUser(ctx, QUOTED);
-      if (outcome.calls > 0) failures = 0;
-      else if (due !== undefined) failures++;
-      return outcome.message === message ? undefined : { message: outcome.message };
-    }),
-  );
-
-  pi.on("turn_end", ({ entries, outcome }, ctx) =>
+  const expectTurnEnd = nextTurnEnd(pi, ({ entries, outcome }, ctx) =>
     attempt(() => {
       const refusal = due;
       due = undefined;
@@ -95,6 +82,21 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
       if (content === NOW_NATIVE) giveUp(ctx);
       const said = { type: "custom_message", customType: CONTINUATION, content, display: false } as const;
       return { entries: [...entries, said], continue: true };
+    }),
+  );
+
+  pi.on("message_end", ({ message }, ctx) =>
+    attemptLater(async () => {
+      if (form === undefined || message.role !== "assistant") return undefined;
+      const part = await latePart();
+      const conversation = () => part.conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
+      const outcome = part.withTextCalls(message, host.tools.ofMessage(part).lookup, conversation, form);
+      due = outcome.refusal;
+      if (due !== undefined) expectTurnEnd();
+      if (outcome.isQuoted) tellUser(ctx, QUOTED);
+      if (outcome.calls > 0) failures = 0;
+      else if (due !== undefined) failures++;
+      return outcome.message === message ? undefined : { message: outcome.message };
     }),
   );
 
