@@ -32,8 +32,8 @@ const RECIPIENT = /(?:^|[\s>])to=([^\s<]{1,200})/g;
 const OPEN_TAGS = /^\s{0,8}(?:<[\w-]{1,40}>\s{0,8}){1,8}/;
 const NAMED_IN_TAG = /^<?(?:[a-z_-]{1,40}\s{1,8})?(?:name|function|tool)=(["']?)([\w.:/-]{1,200})\1\s{0,8}\/?>?$/i;
 const BEFORE = /^[\s"'`“”‘’\u200b-\u200d\u2060]{1,256}/;
-/** Also the end of a tag, an empty pair of brackets, and the punctuation of a list. */
-const BEHIND = /(?:\(\)|[\s"'`“”‘’>,;\0\u200b-\u200d\u2060]){1,256}$/;
+/** Also the end of a tag, and the punctuation of a list. */
+const BEHIND = /[\s"'`“”‘’>,;\0\u200b-\u200d\u2060]{1,256}$/;
 const SEPARATORS = /[\s_\-.:/]+/g;
 const SERVER_PREFIX = /__|[.:/]/g;
 
@@ -83,7 +83,8 @@ function withoutDebris(sent: string): string {
   if (bare.length > MAX_NAME) return bare;
   const untagged = bare.replace(CLOSE_TAGS, "");
   const held = NAMED_IN_TAG.exec(untagged.trim())?.[2];
-  return (held ?? untagged.replace(OPEN_TAGS, "")).replace(BEFORE, "").replace(BEHIND, "");
+  const name = (held ?? untagged.replace(OPEN_TAGS, "")).replace(BEFORE, "").replace(BEHIND, "");
+  return name.endsWith("()") ? name.slice(0, -2) : name;
 }
 
 /** The one name behind `to=`. */
