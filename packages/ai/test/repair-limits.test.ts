@@ -249,6 +249,8 @@ describe("schemas of 5,000 properties", () => {
   });
 });
 
+const CLOSED = { additionalProperties: false };
+
 describe("cost grows with size, not faster", () => {
   /** How much longer four times the size takes: the best of several interleaved runs of each, after a warm-up. */
   function growth(make: (n: number) => { tool: RepairTool; args: unknown; wanted: string }, n: number): number {
@@ -294,6 +296,28 @@ describe("cost grows with size, not faster", () => {
         tool: toolOf(Object.fromEntries(Array.from({ length: n }, (_, i) => [`f${i}`, I]))),
         args: Object.fromEntries(Array.from({ length: n }, (_, i) => [`f${i}`, "1"])),
         wanted: "repaired",
+      }),
+    ],
+    [
+      "keys that nobody declared, beside as many declared fields",
+      500,
+      (n) => ({
+        tool: toolOf(Object.fromEntries(Array.from({ length: n }, (_, i) => [`f${i}`, I])), [], CLOSED),
+        args: Object.fromEntries(Array.from({ length: n }, (_, i) => [`other${i}`, i])),
+        wanted: "bounced",
+      }),
+    ],
+    [
+      "keys that nobody declared with the texts of the declared fields",
+      500,
+      (n) => ({
+        tool: toolOf(Object.fromEntries(Array.from({ length: n }, (_, i) => [`field${i}`, S])), [], CLOSED),
+        args: Object.fromEntries(
+          Array.from({ length: n }, (_, i) => [`field${i}`, "x"]).concat(
+            Array.from({ length: n }, (_, i) => [`my_field${i}`, "x"]),
+          ),
+        ),
+        wanted: "bounced",
       }),
     ],
     [

@@ -19,5 +19,5 @@ export function isAbsent(key: string, object: JsonObject, schema: SubSchema | un
 /** Whether the value at `site` is a declared field that may be left out; never a list item or a map's own key. */
 export function isOptionalField(site: FailureSite): boolean {
   if (site.required || typeof site.key !== "string") return false;
-  return site.parentSchema?.declaredKeys(site.parent).includes(site.key) ?? false;
+  return site.parentSchema?.declares(site.key, site.parent) ?? false;
 }

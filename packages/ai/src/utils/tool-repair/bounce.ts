@@ -12,16 +12,24 @@ const SHOWN_KEYS = 20;
 
 /** The failure at `site`, which is at `pointer` in the call. */
 export function bounceFailure(site: FailureSite, pointer: string, reason: string | undefined): BounceFailure {
-  const allowed = site.expect.has("nothing") ? (site.parentSchema?.declaredKeys(site.parent) ?? []) : undefined;
+  const allowed = site.expect.has("nothing") ? allowedKeys(site) : undefined;
   return {
     path: pointer,
     keyword: site.keyword,
     expected: schemaFragment(site.schema),
     got: site.got,
     required: site.required,
-    ...(allowed === undefined ? {} : { allowedKeys: allowed.filter((key) => key !== site.key) }),
+    ...(allowed === undefined ? {} : { allowedKeys: allowed }),
     ...(reason === undefined ? {} : { reason }),
   };
+}
+
+/** The keys that may stand where `site` has one that may not; one list for all such keys of an object. */
+function allowedKeys({ key, parent, parentSchema }: FailureSite): readonly string[] {
+  const declared = parentSchema?.declaredKeys(parent) ?? [];
+  // Declared, but never to be sent.
+  const isDeclared = parentSchema?.declares(String(key), parent) === true;
+  return isDeclared ? declared.filter((name) => name !== key) : declared;
 }
 
 /**

@@ -94,6 +94,7 @@ export class SubSchema {
   private readonly children = new Map<string | number, SubSchema | undefined>();
   private kinds: ReadonlySet<Expect> | undefined;
   private required: ReadonlySet<string> | undefined;
+  private declared: DeclaredKeys | undefined;
 
   constructor(document: SchemaDocument, sources: readonly (readonly string[])[]) {
     this.document = document;
@@ -179,15 +180,21 @@ export class SubSchema {
     return child;
   }
 
-  /** The property names declared for `holder`, in schema order. */
-  declaredKeys(holder: unknown): string[] {
-    const keys = new Set<string>();
-    for (const conjunction of this.narrowed(holder)) {
-      for (const { node } of conjunction) {
-        if (isJsonObject(node["properties"])) for (const key of Object.keys(node["properties"])) keys.add(key);
-      }
-    }
-    return [...keys];
+  /** The property names declared for `holder`, in schema order; the same list for the same readings. */
+  declaredKeys(holder: unknown): readonly string[] {
+    return this.declaredBy(holder).list;
+  }
+
+  /** Whether `key` is declared for `holder` by name. */
+  declares(key: string, holder: unknown): boolean {
+    return this.declaredBy(holder).names.has(key);
+  }
+
+  private declaredBy(holder: unknown): DeclaredKeys {
+    const alternatives = this.narrowed(holder);
+    if (alternatives !== this.alternatives()) return declaredKeysOf(alternatives);
+    this.declared ??= declaredKeysOf(alternatives);
+    return this.declared;
   }
 
   /** The property names that every reading of the schema requires of `holder`. */
@@ -241,6 +248,21 @@ export class SubSchema {
   }
 }
 
+interface DeclaredKeys {
+  readonly list: readonly string[];
+  readonly names: ReadonlySet<string>;
+}
+
+function declaredKeysOf(alternatives: readonly Conjunction[]): DeclaredKeys {
+  const names = new Set<string>();
+  for (const conjunction of alternatives) {
+    for (const { node } of conjunction) {
+      if (isJsonObject(node["properties"])) for (const key of Object.keys(node["properties"])) names.add(key);
+    }
+  }
+  return { list: [...names], names };
+}
+
 function requiredBy(alternatives: readonly Conjunction[]): ReadonlySet<string> {
   let required: Set<unknown> | undefined;
   for (const conjunction of alternatives) {
@@ -273,14 +295,14 @@ function flatten(document: SchemaDocument, pointer: string, seen: readonly strin
       .flatMap((word) => expand(`${pointer}/${word}`));
     if (branches.length > 0) out = cross(out, [[], ...branches]);
   }
-  // What a key brings along holds where the key is there.
-  for (const word of ["dependentSchemas", "dependencies"]) {
-    const map = isJsonObject(node[word]) ? node[word] : {};
-    for (const key of Object.keys(map)) {
-      const branches = isJsonObject(map[key]) ? expand(appendSegment(`${pointer}/${word}`, key)) : [];
-      if (branches.length > 0) out = cross(out, [[], ...branches]);
-    }
-  }
+  // What a key brings along holds where the key is there: any of it, seen one at a time.
+  const brought = ["dependentSchemas", "dependencies"].flatMap((word) =>
+    Object.entries(isJsonObject(node[word]) ? node[word] : {})
+      .filter(([, schema]) => isJsonObject(schema))
+      .slice(0, MAX_ALTERNATIVES)
+      .flatMap(([key]) => expand(appendSegment(`${pointer}/${word}`, key))),
+  );
+  if (brought.length > 0) out = cross(out, [[], ...brought]);
   return out;
 }
 

@@ -11,7 +11,7 @@ export const itemWrapperUnwrap = {
     const object = site.value as JsonObject;
     const [key, ...others] = Object.keys(object);
     if (key === undefined || others.length > 0 || !(WRAPPERS.has(key) || key === site.key)) return undefined;
-    if (site.schema?.child(0, [])?.declaredKeys(object).includes(key)) return undefined;
+    if (site.schema?.child(0, [])?.declares(key, object)) return undefined;
     return object[key] === null ? undefined : { kind: "set", value: object[key] };
   },
   noteTemplate: "`{path}` was wrapped in an item object → send the array itself",

@@ -2,6 +2,9 @@ import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { isJsonObject } from "../json-value.ts";
 import { keyWords } from "../key-folding.ts";
 
+/** Of an object with more declared fields than this nothing is compared: the cost would be that of keys times fields. */
+const MAX_FIELDS = 256;
+
 /** An undeclared key that repeats a value the call already holds under its own name. */
 export const repeatedValueDrop = {
   name: "repeatedValueDrop",
@@ -31,7 +34,9 @@ function isRepeatedBeside(site: FailureSite): boolean {
   const holder = site.parent;
   if (!isJsonObject(holder)) return false;
   const words = keyWords(String(site.key));
-  return (site.parentSchema?.declaredKeys(holder) ?? []).some((key) => {
+  const declared = site.parentSchema?.declaredKeys(holder) ?? [];
+  if (declared.length > MAX_FIELDS) return false;
+  return declared.some((key) => {
     if (!Object.hasOwn(holder, key) || holder[key] !== site.value) return false;
     const longer = keyWords(key);
     return words.length > 0 && words.length < longer.length && words.every((word) => longer.includes(word));
