@@ -2,21 +2,12 @@
 // AsciiDoc and Org, BBCode, LaTeX environments, wiki macros, doc strings and block comments. Asked only about places where a
 // call was read; takes no part in where calls begin. One pass over the text, then forward only.
 
-/** A sign, in one pattern: the named group says which. */
-const SIGN = new RegExp(
-  [
-    /^(?<rule>[-._=+*]{4,})[ \t\r]*$/,
-    /(?<quotes>"""|''')/,
-    /(?<macro>\{(?:code|noformat|quote)(?::[^{}\n]{0,80})?\})/,
-    /\[(?<close>\/?)(?<tag>code|quote|pre|noparse|spoiler)(?:[= ][^[\]\n]{0,80})?\]/,
-    /\\(?<edge>begin|end)\{(?<environment>[A-Za-z]{1,40}\*?)\}/,
-    /^[ \t]*#\+(?<border>begin|end)_(?<block>\w{1,40})/,
-    /(?<!\S)(?<comment>\/\*)|(?<commentEnd>\*\/)(?!\S)/,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-  "gim",
-);
+/**
+ * A sign, in one pattern: the named group says which. In order: rules of AsciiDoc, doc strings, wiki macros, BBCode, LaTeX
+ * environments, Org blocks, block comments.
+ */
+const SIGN =
+  /^(?<rule>[-._=+*]{4,})[ \t\r]*$|(?<quotes>"""|''')|(?<macro>\{(?:code|noformat|quote)(?::[^{}\n]{0,80})?\})|\[(?<close>\/?)(?<tag>code|quote|pre|noparse|spoiler)(?:[= ][^[\]\n]{0,80})?\]|\\(?<edge>begin|end)\{(?<environment>[A-Za-z]{1,40}\*?)\}|^[ \t]*#\+(?<border>begin|end)_(?<block>\w{1,40})|(?<!\S)(?<comment>\/\*)|(?<commentEnd>\*\/)(?!\S)/gim;
 /** More kinds open at once than this are no markup. */
 const MOST_OPEN = 32;
 /** A text with more signs is no message; those behind them count for nothing. */

@@ -2,8 +2,8 @@
 // before a message; they count as blank where a call may begin or a message may end, and stay in the text.
 
 const INVISIBLE = /[\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
-const LEADING = new RegExp(`^${INVISIBLE.source}+`);
-const VISIBLE = new RegExp(`[^\\s${INVISIBLE.source.slice(1)}`);
+const LEADING = /^[\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/;
+const VISIBLE = /[^\s\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
 /** Whether the character shows nothing; false for ASCII white space. */
 export function isInvisible(code: number): boolean {
