@@ -20,6 +20,7 @@ const STEPS: Readonly<Record<string, string>> = {
   "npm test": ".ci/run",
   "npm run check": ".ci/run",
   "npm run bench:gate": ".ci/run",
+  "npm run smoke": ".ci/run",
   "npm run drift-matrix": ".github/workflows/drift.yml",
 };
 
