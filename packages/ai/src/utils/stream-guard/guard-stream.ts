@@ -15,7 +15,7 @@ import { emptyReply, MessageGuard } from "./message-guard.ts";
 const GUARDED = Symbol("guarded");
 
 interface GuardedStream extends AssistantMessageEventStream {
-  readonly [GUARDED]: {
+  [GUARDED]: {
     readonly guard: MessageGuard;
     readonly model: Model<string> | undefined;
     readonly push: AssistantMessageEventStream["push"];
@@ -69,7 +69,11 @@ function taken(
   model: Model<string> | undefined,
 ): AssistantMessageEventStream {
   const { push, end } = source;
-  return Object.assign(source, { [GUARDED]: { guard, model, push, end }, push: pushGuarded, end: endGuarded });
+  const guarded = source as GuardedStream;
+  guarded[GUARDED] = { guard, model, push, end };
+  guarded.push = pushGuarded;
+  guarded.end = endGuarded;
+  return guarded;
 }
 
 function pushGuarded(this: AssistantMessageEventStream, event: AssistantMessageEvent): void {

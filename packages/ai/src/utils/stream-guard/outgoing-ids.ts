@@ -108,7 +108,7 @@ export function sendsPlainIds(model: Target): boolean {
   return ruleFor(model).takesPlain !== false;
 }
 
-export function isPlainId(id: unknown): boolean {
+export function isPlainId(id: unknown): id is string {
   return typeof id === "string" && PLAIN_ID.test(id);
 }
 
