@@ -43,8 +43,13 @@ export class ToolDeltaRouter {
     const sent = delta?.tool_calls;
     if (sent === null || sent === undefined) return;
     if (Array.isArray(sent) && sent.length === 1 && this.#continues(sent[0])) return;
+    this.#routeAll(delta as { tool_calls: unknown }, sent);
+  }
+
+  /** On its own, so that the regular delta costs no room for closures. */
+  #routeAll(delta: { tool_calls: unknown }, sent: unknown): void {
     const deltas = [sent].flat().filter(isDelta);
-    if (!Array.isArray(sent) || deltas.length < sent.length) (delta as { tool_calls: unknown }).tool_calls = deltas;
+    if (!Array.isArray(sent) || deltas.length < sent.length) delta.tool_calls = deltas;
     const routed = deltas.map((item) => this.#routeOne(item));
     for (const call of routed) if (call !== undefined) call.ahead.length = 0;
   }
