@@ -106,7 +106,11 @@ export const EXECUTION_LESSONS = [
  */
 export function lessonOf(call: FinishedCall, repeated: boolean): ExecutionLesson | undefined {
   // Most calls end here: they succeeded, and neither arguments nor result look as if nothing had happened.
-  if (!call.isError && !mayBeEmpty(call) && !asksForPairs(call.args)) return undefined;
+  return call.isError || mayBeEmpty(call) || asksForPairs(call.args) ? firstMatch(call, repeated) : undefined;
+}
+
+/** On its own, so that a call without a lesson costs no room for closures. */
+function firstMatch(call: FinishedCall, repeated: boolean): ExecutionLesson | undefined {
   const look: Look = { ...call, ...looksOf(call), repeated };
   const after = call.isError ? "error" : "success";
   const rows: readonly ExecutionLesson[] = EXECUTION_LESSONS;

@@ -15,7 +15,7 @@ import { median } from "./interleaved.mjs";
 
 const BYTES = 1_000_000;
 const DELTA = 20;
-const ROUNDS = 21;
+const ROUNDS = 41;
 const WARM_UP = 3;
 
 const tools = [{ name: "write", description: "Writes.", parameters: { type: "object", properties: {} } }];
