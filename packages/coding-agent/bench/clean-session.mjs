@@ -1,6 +1,6 @@
 // What the package costs a session in which every call is right: the real pi session, its real read tool and a scripted server on
-// the loopback, without and with the built package, turn by turn in one run. Processor time of the process, which on a busy machine
-// says more than the clock; the server's share is in it on both sides. Homes are temporary.
+// the loopback, without and with the built package, each in a process of its own, by turns. Processor time of the process, which on
+// a busy machine says more than the clock; the server's share is in it on both sides. Homes are temporary.
 // By hand, after a build: node bench/clean-session.mjs [rounds]
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,18 +9,38 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAgentSession, DefaultResourceLoader, SessionManager } from "@earendil-works/pi-coding-agent";
 import { startScriptedServer } from "../../../scripts/demo/scripted-server.mjs";
+import { apart } from "../../ai/bench/apart.mjs";
 import { median } from "../../ai/bench/interleaved.mjs";
 import piMend from "../dist/index.js";
 
 const TURNS = 40;
 const CALLS_A_TURN = 5;
+const SESSIONS = 8;
 const WARM_UP = 2;
 
 /**
- * @returns {Promise<{ overhead: number, addedMsPerCall: number, msPerCall: number }>} `overhead`: processor time of a session with
- *   the package over one without, median of the rounds' ratios; the others in milliseconds of it, medians
+ * @returns {{ overhead: number, addedMsPerCall: number, msPerCall: number }} `overhead`: processor time of a session with the
+ *   package over one without, median of the rounds' ratios; the others in milliseconds of it, medians
  */
-export async function cleanSession(rounds = 12) {
+export function cleanSession(rounds = 5) {
+  const pairs = [];
+  for (let round = 0; round < rounds; round++) {
+    const took = new Map();
+    for (const mended of round % 2 === 0 ? [false, true] : [true, false]) {
+      took.set(mended, apart("../../coding-agent/bench/clean-session.mjs", "sessions", mended));
+    }
+    pairs.push({ bare: took.get(false), mended: took.get(true) });
+  }
+  const calls = TURNS * CALLS_A_TURN;
+  return {
+    overhead: median(pairs.map(({ bare, mended }) => mended / bare)),
+    addedMsPerCall: median(pairs.map(({ bare, mended }) => (mended - bare) / calls)),
+    msPerCall: median(pairs.map(({ bare }) => bare / calls)),
+  };
+}
+
+/** Sessions one after the other in this process: the median of what one took, in milliseconds of processor time. */
+export async function sessions(mended) {
   const home = mkdtempSync(join(tmpdir(), "pi-mend-clean-"));
   Object.assign(process.env, {
     HOME: home,
@@ -29,18 +49,12 @@ export async function cleanSession(rounds = 12) {
     PI_TELEMETRY: "0",
   });
   try {
-    const pairs = [];
-    for (let round = -WARM_UP; round < rounds; round++) {
-      const took = new Map();
-      for (const mended of round % 2 === 0 ? [false, true] : [true, false]) took.set(mended, await play(home, mended));
-      if (round >= 0) pairs.push({ bare: took.get(false), mended: took.get(true) });
+    const took = [];
+    for (let session = -WARM_UP; session < SESSIONS; session++) {
+      const ms = await play(home, mended);
+      if (session >= 0) took.push(ms);
     }
-    const calls = TURNS * CALLS_A_TURN;
-    return {
-      overhead: median(pairs.map(({ bare, mended }) => mended / bare)),
-      addedMsPerCall: median(pairs.map(({ bare, mended }) => (mended - bare) / calls)),
-      msPerCall: median(pairs.map(({ bare }) => bare / calls)),
-    };
+    return median(took);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -93,4 +107,4 @@ function script() {
   }));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(await cleanSession(Number(process.argv[2] ?? 12)));
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(cleanSession(Number(process.argv[2] ?? 5)));
