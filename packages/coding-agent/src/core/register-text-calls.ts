@@ -1,10 +1,10 @@
 // Wires calls that leaked into text to pi's hooks. Must be registered before the repair step: what becomes a call here is
 // repaired, executed and counted there. Never lets an error out, and never continues a run more than twice in a row.
 
-import type { ExtensionAPI, TurnEndEvent } from "@earendil-works/pi-coding-agent";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { Continuations, LeakSettings } from "@pi-mend/agent/door";
 import type { LeakEvent } from "../memory/outcome-event.ts";
-import { CONTINUATION } from "../text-calls/continuation-entry.ts";
+import { continued } from "../text-calls/continuation-entry.ts";
 import { attempt, attemptLater } from "./attempt.ts";
 import { latePart } from "./load-late-part.ts";
 import { nextTurnEnd } from "./next-turn-end.ts";
@@ -61,9 +61,4 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
       return outcome.message === message ? undefined : { message: outcome.message };
     }),
   );
-}
-
-function continued({ entries }: TurnEndEvent, content: string): Pick<TurnEndEvent, "entries" | "continue"> {
-  const said = { type: "custom_message", customType: CONTINUATION, content, display: false } as const;
-  return { entries: [...entries, said], continue: true };
 }

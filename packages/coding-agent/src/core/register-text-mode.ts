@@ -3,7 +3,7 @@
 
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { EnvelopeForm } from "@pi-mend/ai/tool-repair";
-import { CONTINUATION } from "../text-calls/continuation-entry.ts";
+import { continued } from "../text-calls/continuation-entry.ts";
 import { attempt, attemptLater } from "./attempt.ts";
 import { type LatePart, latePart } from "./load-late-part.ts";
 import { nextTurnEnd } from "./next-turn-end.ts";
@@ -73,15 +73,14 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
     }),
   );
 
-  const expectTurnEnd = nextTurnEnd(pi, ({ entries, outcome }, ctx) =>
+  const expectTurnEnd = nextTurnEnd(pi, (event, ctx) =>
     attempt(() => {
       const refusal = due;
       due = undefined;
-      if (refusal === undefined || outcome !== "completed") return undefined;
+      if (refusal === undefined || event.outcome !== "completed") return undefined;
       const content = failures < FAILURES ? refusal : NOW_NATIVE;
       if (content === NOW_NATIVE) giveUp(ctx);
-      const said = { type: "custom_message", customType: CONTINUATION, content, display: false } as const;
-      return { entries: [...entries, said], continue: true };
+      return continued(event, content);
     }),
   );
 
