@@ -11,7 +11,7 @@ import { modelKey } from "../memory/safe-name.ts";
 import { type ResolvedSettings, resolveSettings, type Settings } from "../settings/resolve-settings.ts";
 import { setAsideSettings } from "../settings/set-aside-settings.ts";
 import { attempt, attemptLater } from "./attempt.ts";
-import { type LatePart, latePart, loadLatePartSoon } from "./load-late-part.ts";
+import { type LatePart, latePart, loadLatePartSoon, withLatePart } from "./load-late-part.ts";
 import type { ModelName } from "./register-text-mode.ts";
 import { tellUser } from "./tell-user.ts";
 
@@ -96,10 +96,15 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
 
   // Before a call of the message can have an outcome.
   pi.on("message_start", ({ message }) =>
-    attemptLater(async () => {
-      if (message.role === "assistant") recorderOf(await latePart());
-    }),
+    message.role === "assistant" ? withLatePart((part) => void recorderOf(part)) : undefined,
   );
+
+  // What a tool called itself stands on its result; those calls pass none of the hooks that see a model's.
+  pi.on("message_end", ({ message }, { model }) => {
+    const calls = message.role === "toolResult" ? message.nestedCalls?.calls : undefined;
+    if (calls === undefined || model === undefined) return;
+    recorder?.recordNested({ provider: model.provider, model: model.id, api: model.api, calls });
+  });
 
   pi.on("before_agent_start", (event, ctx) =>
     attemptLater(async () => {

@@ -36,6 +36,11 @@ export interface LeakEvent extends Pick<Origin, "model" | "provider" | "api"> {
   readonly refused: readonly string[];
 }
 
+/** Calls that one call's tool made itself. */
+export interface NestedEvent extends Pick<Origin, "model" | "provider" | "api"> {
+  readonly calls: readonly { readonly name: string; readonly status: string }[];
+}
+
 /** What is known about the call of an event. Only ever held in memory: it carries the arguments. */
 export interface CallDetail {
   readonly tool: RepairTool | undefined;

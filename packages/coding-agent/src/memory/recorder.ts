@@ -7,7 +7,7 @@ import { hasRuleSentence } from "./adaptation/rule-sentence.ts";
 import { FailureRecords } from "./failures/failure-records.ts";
 import type { Waiting } from "./files/file-lock.ts";
 import type { MemoryPaths } from "./memory-paths.ts";
-import type { CallDetail, CallEvent, LeakEvent, MemoryEvent } from "./outcome-event.ts";
+import type { CallDetail, CallEvent, LeakEvent, MemoryEvent, NestedEvent } from "./outcome-event.ts";
 import { modelKey } from "./safe-name.ts";
 import { CallCounter, telemetryLine } from "./telemetry/call-counter.ts";
 import { telemetryLog } from "./telemetry/telemetry-log.ts";
@@ -74,6 +74,15 @@ export class Recorder {
       const record = this.#counter.leak(event);
       if (this.#options.switches().log) this.#options.print?.(telemetryLine(record));
       if (this.#counter.waiting >= FULL) void this.flush();
+    } catch {
+      // Counting never breaks a run.
+    }
+  }
+
+  /** Counts the calls that a tool made. Never throws, never waits. */
+  recordNested(event: NestedEvent): void {
+    try {
+      this.#counter.nested(event);
     } catch {
       // Counting never breaks a run.
     }

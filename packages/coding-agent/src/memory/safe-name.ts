@@ -24,7 +24,13 @@ export function safeId(id: unknown): string {
   return typeof id === "string" && MODEL_PART.test(id) ? id : OTHER;
 }
 
+/** The last name that was made: the calls of a session are nearly all of one model. */
+let last: { readonly provider: unknown; readonly model: unknown; readonly key: string } | undefined;
+
 /** What a model's records are kept under. */
 export function modelKey(provider: unknown, model: unknown): string {
-  return `${safeId(provider)}/${safeId(model)}`;
+  if (last === undefined || last.provider !== provider || last.model !== model) {
+    last = { provider, model, key: `${safeId(provider)}/${safeId(model)}` };
+  }
+  return last.key;
 }

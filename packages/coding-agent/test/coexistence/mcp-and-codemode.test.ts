@@ -55,6 +55,21 @@ test("the script's own call is repaired before codemode runs it", async () => {
   expect(run.stored[0]).toMatchObject({ arguments: { code }, repair: { names: ["envelopeUnwrap"] } });
 });
 
+test("the calls that a script makes are counted apart from the model's", async () => {
+  const code = `await tools.read({ path: "list.txt" });
+    try { await tools.read({ path: 'a secret'.split(" ") }) } catch {}
+    try { await tools.read({ path: "no such file" }) } catch {}
+    await tools.write({ path: "copy.txt", content: "two" })`;
+  const settings = { defaultTools: ["+codemode"] };
+  const run = await session([["codemode", JSON.stringify({ code })]], { settings });
+  expect([run.code, run.stderr]).toEqual([0, ""]);
+  expect(run.telemetry).toMatchObject([
+    { kind: "clean", calls: 1, errors: 0, tools: { codemode: 1 } },
+    { kind: "nested", calls: 4, errors: 2, tools: { read: 3, write: 1 } },
+  ]);
+  expect(JSON.stringify(run.telemetry)).not.toContain("secret");
+});
+
 describe.each(["before", "after"] as const)("with other extensions %s pi-mend, a script's calls", (when) => {
   const others = { [when]: [MARKS_MESSAGES, CHANGES_RESULTS], settings: { defaultTools: ["+codemode"] } };
   const scripted = (code: string) => session([["codemode", JSON.stringify({ code })]], others);

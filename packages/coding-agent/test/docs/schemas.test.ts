@@ -24,7 +24,7 @@ await recordFiles(paths);
 
 test("telemetry.json takes every kind of record, and no record that lacks a field", () => {
   const records = lines(paths.telemetry);
-  expect(new Set(records.map(({ kind }) => kind))).toEqual(new Set(["call", "clean", "escalation", "leak"]));
+  expect(new Set(records.map(({ kind }) => kind))).toEqual(new Set(["call", "clean", "escalation", "leak", "nested"]));
   const { accepts, faults } = published("telemetry");
   for (const record of records) {
     expect(faults(record)).toEqual([]);

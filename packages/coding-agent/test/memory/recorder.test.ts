@@ -45,6 +45,26 @@ test("a line for each call that was not clean, one for a batch of clean ones, in
   expect(records().at(-1)).toMatchObject({ kind: "clean", call: 7, calls: 1 });
 });
 
+test("calls that tools made are a batch of their own, under names of tools only", async () => {
+  const { made, records } = recorder({ isTool: (name) => name !== "not a tool" });
+  const origin = { model: "m", provider: "p", api: "openai-completions" };
+  const calls = [
+    { name: "read", status: "ok" },
+    { name: "read", status: "error" },
+    { name: "not a tool", status: "unfinished" },
+  ];
+  made.record(event("clean"));
+  made.recordNested({ ...origin, calls });
+  await made.flush();
+  made.recordNested({ ...origin, calls: [{ name: "bash", status: "ok" }] });
+  await made.flush();
+  expect(records()).toMatchObject([
+    { kind: "clean", call: 1, calls: 1 },
+    { kind: "nested", calls: 3, errors: 2, tools: { read: 2, "(unknown)": 1 } },
+    { kind: "nested", calls: 1, errors: 0, tools: { bash: 1 } },
+  ]);
+});
+
 test("nothing is on disk before it is asked for, or before many records wait", async () => {
   const { made, paths, records } = recorder();
   for (let n = 0; n < 63; n++) made.record(event("repaired"));

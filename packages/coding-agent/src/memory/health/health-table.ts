@@ -74,6 +74,8 @@ function details(model: ModelHealth): string[] {
     const done = Object.entries(model.leaks).map(([action, count]) => `${count} ${action}`);
     entries.push(["calls in text", `${done.join(", ")} (${modes(model.leakedBy)})`]);
   }
+  const { nested } = model;
+  if (nested.calls > 0) entries.push(["made by tools", `${callsText(nested.calls)}, ${nested.errors} failed`]);
   for (const { mode, before, after } of model.notes) entries.push(["note", `${mode}: ${beforeAfter(before, after)}`]);
   for (const { mode, since, before, after } of model.rules) {
     entries.push(["rule", `${mode} since ${day(since)}: ${beforeAfter(before, after)}`]);

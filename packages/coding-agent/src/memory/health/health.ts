@@ -29,6 +29,8 @@ export interface ModelHealth {
   readonly leaks: Readonly<Partial<Record<LeakRecord["action"], number>>>;
   /** The grammars of those messages, most frequent first. */
   readonly leakedBy: readonly (readonly [string, number])[];
+  /** Calls that tools made, and those of them that failed. */
+  readonly nested: { readonly calls: number; readonly errors: number };
   readonly firstSeen: number;
   readonly lastSeen: number;
   /** By mode, most frequent first. */
@@ -90,12 +92,16 @@ function modelHealth(
   now: number,
 ): ModelHealth {
   const calls = records.filter((record) => record.kind === "call");
-  const clean = records.reduce((sum, record) => sum + (record.kind === "clean" ? record.calls : 0), 0);
+  const clean = sumOf(
+    records.filter((record) => record.kind === "clean"),
+    "calls",
+  );
   const repaired = calls.filter((call) => call.outcome === "repaired");
   const bounced = calls.filter((call) => call.outcome === "bounced");
   const executed = repaired.filter((call) => call.executed !== "not-run");
   const ranWell = executed.filter((call) => call.executed === "ok").length;
   const leaks = records.filter((record) => record.kind === "leak");
+  const nested = records.filter((record) => record.kind === "nested");
   const times = records.map((record) => record.at);
   return {
     model,
@@ -107,6 +113,7 @@ function modelHealth(
     escalations: records.filter((record) => record.kind === "escalation").length,
     leaks: Object.fromEntries(frequencies(leaks.map(({ action }) => [action]))),
     leakedBy: frequencies(leaks.map(({ families }) => families)),
+    nested: { calls: sumOf(nested, "calls"), errors: sumOf(nested, "errors") },
     firstSeen: times.reduce((first, at) => Math.min(first, at), memory?.lastSeen ?? now),
     lastSeen: times.reduce((last, at) => Math.max(last, at), memory?.lastSeen ?? 0),
     repairedBy: frequencies(modesOf(repaired)),
@@ -121,6 +128,10 @@ function modelHealth(
     protocol: memory?.protocol,
     weeks: weeklyCounts(records, now),
   };
+}
+
+function sumOf<Key extends string>(records: readonly Readonly<Record<Key, number>>[], key: Key): number {
+  return records.reduce((sum, record) => sum + record[key], 0);
 }
 
 function ruleHealth(rule: ModelMemory["rules"][number]): RuleHealth {

@@ -50,7 +50,7 @@ interface SessionCalls {
 function sessionsOf(records: readonly TelemetryRecord[]): Iterable<SessionCalls> {
   const sessions = new Map<string, SessionCalls>();
   for (const record of records) {
-    if (record.kind === "escalation" || record.kind === "leak") continue;
+    if (record.kind !== "call" && record.kind !== "clean") continue;
     const known = sessions.get(record.session);
     const session = known ?? { calls: [], total: 0 };
     if (known === undefined) sessions.set(record.session, session);

@@ -26,7 +26,7 @@ export function weeklyCounts(records: readonly TelemetryRecord[], now: number): 
   }));
   for (const record of records) {
     const week = weeks[WEEKS - 1 - Math.floor((now - record.at) / WEEK_MS)];
-    if (week === undefined || record.kind === "escalation" || record.kind === "leak") continue;
+    if (week === undefined || (record.kind !== "call" && record.kind !== "clean")) continue;
     const calls = record.kind === "clean" ? record.calls : 1;
     week.calls += calls;
     if (record.kind === "clean") week.clean += calls;

@@ -101,6 +101,8 @@ function summary(model: ModelHealth): string {
   if (model.repaired > 0) parts.push(`${model.ranWell} of ${model.executedRepaired} repaired calls ran well`);
   if (model.escalations > 0) parts.push(`escalated ${model.escalations === 1 ? "once" : `${model.escalations} times`}`);
   const leaks = Object.entries(model.leaks).map(([action, count]) => `${count} ${action}`);
+  const { nested } = model;
+  if (nested.calls > 0) parts.push(`made by tools: ${callsText(nested.calls)}, ${nested.errors} failed`);
   if (leaks.length > 0) parts.push(`calls in text: ${leaks.join(", ")}`);
   parts.push(`protocol: ${protocolText(model.protocol)}`);
   if (model.forgotten.length > 0) parts.push(`forgotten: ${model.forgotten.join(", ")}`);

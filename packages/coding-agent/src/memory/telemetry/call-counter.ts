@@ -1,9 +1,10 @@
-// Turns call events into telemetry records: a record for each call that was not clean, one for a batch of clean ones.
+// Turns call events into telemetry records: a record for each call that was not clean, one for a batch of clean ones, and one for
+// a batch of those that tools made.
 // Names pass `safe-name.ts`; nothing else of an event is kept. Never touches the disk.
 import { isForgivenName, isKnownMode } from "../known-modes.ts";
-import type { CallEvent, EscalationEvent, LeakEvent, MemoryEvent } from "../outcome-event.ts";
+import type { CallEvent, EscalationEvent, LeakEvent, MemoryEvent, NestedEvent } from "../outcome-event.ts";
 import { modelKey, OTHER, safeId, safeMode, safeTool, UNKNOWN_TOOL } from "../safe-name.ts";
-import type { TelemetryRecord } from "./telemetry.schema.ts";
+import type { CleanRecord, TelemetryRecord } from "./telemetry.schema.ts";
 
 export interface CounterOptions {
   readonly session: string;
@@ -13,13 +14,19 @@ export interface CounterOptions {
   readonly isTool: (name: string) => boolean;
 }
 
+/** What a record of many calls says of them. */
+interface Batch {
+  calls: number;
+  errors: number;
+  readonly tools: Map<string, number>;
+}
+
 interface ModelCalls {
   readonly origin: { provider: string; model: string; api: string };
   /** Calls of the model in this session. */
   total: number;
-  clean: number;
-  errors: number;
-  readonly tools: Map<string, number>;
+  readonly clean: Batch;
+  readonly nested: Batch;
 }
 
 export class CallCounter {
@@ -43,10 +50,14 @@ export class CallCounter {
     if (event.outcome === "escalation") return this.#keep(this.#escalation(event, calls, tool));
     calls.total++;
     if (event.outcome !== "clean") return this.#keep(this.#call(event, event.outcome, calls, tool));
-    calls.clean++;
-    if (event.executed === "error") calls.errors++;
-    calls.tools.set(tool, (calls.tools.get(tool) ?? 0) + 1);
+    add(calls.clean, tool, event.executed === "error");
     return undefined;
+  }
+
+  /** Calls that a tool made: counted apart, since no model chose their form. */
+  nested(event: NestedEvent): void {
+    const { nested } = this.#callsOf(event);
+    for (const { name, status } of event.calls) add(nested, safeTool(name, this.#options.isTool), status !== "ok");
   }
 
   /** A message that held calls as text; it is no call of its own. */
@@ -64,13 +75,10 @@ export class CallCounter {
   /** Everything counted since the last time, as records. */
   take(): readonly TelemetryRecord[] {
     for (const calls of this.#models.values()) {
-      if (calls.clean === 0) continue;
-      const { clean, errors, total, tools } = calls;
-      const counted = Object.fromEntries(tools);
-      this.#records.push({ ...this.#origin(calls), kind: "clean", call: total, calls: clean, errors, tools: counted });
-      calls.clean = 0;
-      calls.errors = 0;
-      tools.clear();
+      const { clean, nested, total } = calls;
+      if (clean.calls > 0)
+        this.#records.push({ ...this.#origin(calls), kind: "clean", call: total, ...emptied(clean) });
+      if (nested.calls > 0) this.#records.push({ ...this.#origin(calls), kind: "nested", ...emptied(nested) });
     }
     const taken = this.#records;
     this.#records = [];
@@ -87,7 +95,7 @@ export class CallCounter {
     const known = this.#models.get(key);
     if (known !== undefined) return known;
     const origin = { provider: safeId(provider), model: safeId(model), api: safeId(api) };
-    const calls: ModelCalls = { origin, total: 0, clean: 0, errors: 0, tools: new Map() };
+    const calls: ModelCalls = { origin, total: 0, clean: emptyBatch(), nested: emptyBatch() };
     this.#models.set(key, calls);
     return calls;
   }
@@ -124,10 +132,32 @@ export class CallCounter {
   }
 }
 
+function emptyBatch(): Batch {
+  return { calls: 0, errors: 0, tools: new Map() };
+}
+
+function add(batch: Batch, tool: string, isError: boolean): void {
+  batch.calls++;
+  if (isError) batch.errors++;
+  batch.tools.set(tool, (batch.tools.get(tool) ?? 0) + 1);
+}
+
+/** What was counted, as a record has it; the batch starts over. */
+function emptied(batch: Batch): Pick<CleanRecord, "calls" | "errors" | "tools"> {
+  const { calls, errors, tools } = batch;
+  const counted = { calls, errors, tools: Object.fromEntries(tools) };
+  batch.calls = 0;
+  batch.errors = 0;
+  tools.clear();
+  return counted;
+}
+
 /** The record as one value-free line, as `PI_MEND_LOG` shows it. */
 export function telemetryLine(record: TelemetryRecord): string {
   const who = `${record.provider}/${record.model}`;
-  if (record.kind === "clean") return `pi-mend clean ${who} calls=${record.calls} errors=${record.errors}`;
+  if (record.kind === "clean" || record.kind === "nested") {
+    return `pi-mend ${record.kind} ${who} calls=${record.calls} errors=${record.errors}`;
+  }
   if (record.kind === "leak") {
     const refused = record.refused.length === 0 ? "" : ` refused=${record.refused.join(",")}`;
     return `pi-mend leak ${who} ${record.families.join(",")} ${record.action}${refused}`;

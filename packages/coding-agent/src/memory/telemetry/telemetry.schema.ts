@@ -1,6 +1,5 @@
-// What a line of `telemetry.jsonl` may be: one call that was not clean, a batch of clean ones, an escalation, or a message that
-// held calls as text. Names and
-// counts only. Replaced by its JSON in the build.
+// What a line of `telemetry.jsonl` may be: one call that was not clean, a batch of clean ones, an escalation, a message that
+// held calls as text, or a batch of calls that tools made. Names and counts only. Replaced by its JSON in the build.
 import { type Static, Type } from "@sinclair/typebox";
 
 const Count = Type.Integer({ minimum: 0 });
@@ -64,15 +63,27 @@ export const LeakRecordSchema = Type.Object({
   refused: Type.Array(Name),
 });
 
+/** Calls that tools made (`ctx.executeTool`, codemode's scripts). They are the tools' own and count in no other record. */
+export const NestedRecordSchema = Type.Object({
+  ...ORIGIN,
+  kind: Type.Literal("nested"),
+  calls: Count,
+  /** Those that failed or never ended. */
+  errors: Count,
+  tools: Type.Record(Type.String(), Count),
+});
+
 export const TelemetryRecordSchema = Type.Union([
   CallRecordSchema,
   CleanRecordSchema,
   EscalationRecordSchema,
   LeakRecordSchema,
+  NestedRecordSchema,
 ]);
 
 export type CallRecord = Static<typeof CallRecordSchema>;
 export type CleanRecord = Static<typeof CleanRecordSchema>;
 export type EscalationRecord = Static<typeof EscalationRecordSchema>;
 export type LeakRecord = Static<typeof LeakRecordSchema>;
+export type NestedRecord = Static<typeof NestedRecordSchema>;
 export type TelemetryRecord = Static<typeof TelemetryRecordSchema>;

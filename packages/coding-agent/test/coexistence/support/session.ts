@@ -2,6 +2,8 @@
 // of a test. For the coexistence tests only.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { TelemetryRecord } from "../../../src/memory/telemetry/telemetry.schema.ts";
+import { telemetryLog } from "../../../src/memory/telemetry/telemetry-log.ts";
 import { tempFolder } from "../../memory/support/temp-folder.ts";
 
 const DEMO = new URL("../../../../../scripts/demo/", import.meta.url);
@@ -17,6 +19,8 @@ export interface Run {
   /** `list.txt` when pi had ended, and the names of all files beside it. */
   readonly file: string;
   readonly names: readonly string[];
+  /** The telemetry of the session. */
+  readonly telemetry: readonly TelemetryRecord[];
 }
 
 export interface Config {
@@ -53,6 +57,7 @@ export async function session(calls: readonly (readonly [name: string, args: str
     return message?.role === "assistant" ? message.content.filter((b: { type: string }) => b.type === "toolCall") : [];
   });
   const results = messages.filter(({ role }) => role === "tool").map(({ content }) => content);
+  const { records: telemetry } = telemetryLog(join(agent, "pi-mend", "telemetry.jsonl")).read(Date.now());
   const file = readFileSync(join(cwd, "list.txt"), "utf8");
-  return { code: run.code, stderr: run.stderr, results, stored, file, names: readdirSync(cwd).sort() };
+  return { code: run.code, stderr: run.stderr, results, stored, file, names: readdirSync(cwd).sort(), telemetry };
 }

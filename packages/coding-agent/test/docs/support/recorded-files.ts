@@ -28,6 +28,7 @@ export async function recordFiles(paths: MemoryPaths): Promise<void> {
   call({ outcome: "refused", modes: ["truncated"] });
   recorder.record({ ...ORIGIN, outcome: "escalation", modes: ["type"], failures: 3, strongerModel: false });
   recorder.recordLeak({ ...ORIGIN, action: "stripped", families: ["json-tag"], refused: [] });
+  recorder.recordNested({ ...ORIGIN, calls: [{ name: "read", status: "ok" }] });
   await recorder.flush();
   await recorder.adaptation.setProtocol("local/weak-7b", "native", { requests: 2, input: 10, output: 5, usd: 0 });
 }
