@@ -1,6 +1,7 @@
 // Hears the end of one turn, when a hook has asked for it. For every turn that ends with a handler, pi builds the whole session
 // once more, so a handler that stays would cost each turn more than the last; and nearly every turn ends without a need for one.
 import type { ExtensionAPI, ExtensionContext, TurnEndEvent, TurnEndEventResult } from "@earendil-works/pi-coding-agent";
+import { heardWhile } from "./heard-while.ts";
 
 type Handle = (event: TurnEndEvent, ctx: ExtensionContext) => TurnEndEventResult | undefined;
 
@@ -9,17 +10,11 @@ type Handle = (event: TurnEndEvent, ctx: ExtensionContext) => TurnEndEventResult
  * @returns asks for the end of the turn under way; asked twice in one turn, it is heard once
  */
 export function nextTurnEnd(pi: ExtensionAPI, handle: Handle): () => void {
-  let isHeard = false;
-  return () => {
-    if (isHeard) return;
-    isHeard = true;
-    // A pi whose `on` gives nothing back keeps the handler, which then hears every turn.
-    const leave = pi.on("turn_end", (event, ctx) => {
-      if (typeof leave === "function") {
-        leave();
-        isHeard = false;
-      }
+  const hear = heardWhile(() =>
+    pi.on("turn_end", (event, ctx) => {
+      hear(false);
       return handle(event, ctx);
-    }) as (() => void) | undefined;
-  };
+    }),
+  );
+  return () => hear(true);
 }

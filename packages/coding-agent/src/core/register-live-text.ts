@@ -4,8 +4,7 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { LeakSettings } from "@pi-mend/agent/door";
 import type { GrowingText } from "../text-calls/growing-text.ts";
 import { shownWhileStreaming } from "../text-calls/live-text.ts";
-import { attemptLater } from "./attempt.ts";
-import { latePart, latePartIfLoaded } from "./load-late-part.ts";
+import { latePartIfLoaded, withLatePart } from "./load-late-part.ts";
 import type { ToolsNow } from "./tools-now.ts";
 
 export interface LiveTextHost {
@@ -24,11 +23,7 @@ export function registerLiveText(pi: ExtensionAPI, host: LiveTextHost): void {
     return growing.show(text);
   };
   // pi waits for this handler, and draws at once.
-  pi.on("message_start", ({ message }) =>
-    attemptLater(async () => {
-      if (message.role === "assistant") await latePart();
-    }),
-  );
+  pi.on("message_start", ({ message }) => (message.role === "assistant" ? withLatePart(() => {}) : undefined));
   pi.registerMarkdownTransformer(
     (markdown, { isStreaming }) => {
       if (!isStreaming) return markdown;

@@ -4,8 +4,9 @@
 import type { ExtensionAPI, SessionEntry } from "@earendil-works/pi-coding-agent";
 import type { OutcomeSink } from "@pi-mend/agent/door";
 import type { Settings } from "../settings/resolve-settings.ts";
-import { attempt, attemptLater } from "./attempt.ts";
-import { type LatePart, latePart, latePartIfLoaded } from "./load-late-part.ts";
+import { attempt } from "./attempt.ts";
+import { heardWhile } from "./heard-while.ts";
+import { type LatePart, latePartIfLoaded, withLatePart } from "./load-late-part.ts";
 import type { SessionRepairs } from "./session-repairs.ts";
 import { shared } from "./shared-state.ts";
 import type { ToolsNow } from "./tools-now.ts";
@@ -49,39 +50,36 @@ export function registerRepair(pi: ExtensionAPI, host: RepairHost): Repair {
     branch = attempt(() => ctx.sessionManager.getBranch()) ?? [];
   });
 
-  pi.on("message_end", ({ message }) =>
-    attemptLater(async () => {
-      if (message.role !== "toolResult" && message.role !== "assistant") return undefined;
-      const part = await latePart();
-      if (message.role === "toolResult") return replaced(part.deliverRefusal(message, sessionOf(part)));
+  // A call that gets this far passed validation. Nothing else is to do there, so it is heard only while a refusal waits.
+  const hearCalls = heardWhile(() =>
+    pi.on("tool_call", ({ toolCallId }) => {
+      attempt(() => session && latePartIfLoaded()?.dropRefusal(toolCallId, session));
+    }),
+  );
+
+  pi.on("message_end", ({ message }) => {
+    if (message.role === "toolResult") {
+      return withLatePart((part) => replaced(part.deliverRefusal(message, sessionOf(part))));
+    }
+    if (message.role !== "assistant") return undefined;
+    return withLatePart((part) => {
       const { repair, passthrough } = host.settings();
       if (!repair) return undefined;
-      return replaced(part.mendAssistant(message, sessionOf(part), () => host.tools.ofMessage(part), passthrough));
-    }),
-  );
+      const mended = part.mendAssistant(message, sessionOf(part), () => host.tools.ofMessage(part), passthrough);
+      hearCalls((session?.refusals.size ?? 0) > 0);
+      return replaced(mended);
+    });
+  });
 
-  pi.on("context", ({ messages }, { model }) =>
-    attemptLater(async () => {
-      if (!messages.some((message) => message.role === "assistant")) return undefined;
-      const sent = (await latePart()).outgoingHistory(messages, model);
+  pi.on("context", ({ messages }, { model }) => {
+    if (!messages.some((message) => message.role === "assistant")) return undefined;
+    return withLatePart((part) => {
+      const sent = part.outgoingHistory(messages, model);
       return sent && { messages: sent };
-    }),
-  );
+    });
+  });
 
-  // A call that got this far passed validation.
-  pi.on("tool_call", ({ toolCallId }) =>
-    attemptLater(async () => {
-      const part = await latePart();
-      part.dropRefusal(toolCallId, sessionOf(part));
-    }),
-  );
-
-  pi.on("tool_result", (event) =>
-    attemptLater(async () => {
-      const part = await latePart();
-      return part.appendTeachNote(event, sessionOf(part));
-    }),
-  );
+  pi.on("tool_result", (event) => withLatePart((part) => part.appendTeachNote(event, sessionOf(part))));
 
   return {
     rules: (modes) => {

@@ -5,8 +5,8 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { Continuations, LeakSettings } from "@pi-mend/agent/door";
 import type { LeakEvent } from "../memory/outcome-event.ts";
 import { continued } from "../text-calls/continuation-entry.ts";
-import { attempt, attemptLater } from "./attempt.ts";
-import { latePart } from "./load-late-part.ts";
+import { attempt } from "./attempt.ts";
+import { withLatePart } from "./load-late-part.ts";
 import { nextTurnEnd } from "./next-turn-end.ts";
 import { tellUser } from "./tell-user.ts";
 import type { ToolsNow } from "./tools-now.ts";
@@ -42,13 +42,12 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
     }),
   );
 
-  pi.on("message_end", ({ message }, ctx) =>
-    attemptLater(async () => {
-      if (message.role === "user") continuations?.startOver();
-      if (message.role !== "assistant") return undefined;
+  pi.on("message_end", ({ message }, ctx) => {
+    if (message.role === "user") continuations?.startOver();
+    if (message.role !== "assistant") return undefined;
+    return withLatePart((part) => {
       continuations?.forget();
       if (host.settings().grammar === "off") return undefined;
-      const part = await latePart();
       const conversation = () => part.conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
       const settings = { ...host.settings(), inText: host.isTextMode?.() ?? false };
       const outcome = part.withLeakedCalls(message, host.tools.ofMessage(part).lookup, conversation, settings);
@@ -59,6 +58,6 @@ export function registerTextCalls(pi: ExtensionAPI, host: TextCallsHost): void {
       const { model, provider, api } = message;
       if (action !== "none") attempt(() => host.onLeak({ model, provider, api, action, families, refused }));
       return outcome.message === message ? undefined : { message: outcome.message };
-    }),
-  );
+    });
+  });
 }

@@ -5,7 +5,7 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 import type { EnvelopeForm } from "@pi-mend/ai/tool-repair";
 import { continued } from "../text-calls/continuation-entry.ts";
 import { attempt, attemptLater } from "./attempt.ts";
-import { type LatePart, latePart } from "./load-late-part.ts";
+import { type LatePart, latePart, withLatePart } from "./load-late-part.ts";
 import { nextTurnEnd } from "./next-turn-end.ts";
 import { tellUser } from "./tell-user.ts";
 import type { ToolsNow } from "./tools-now.ts";
@@ -84,20 +84,20 @@ export function registerTextMode(pi: ExtensionAPI, host: TextModeHost): TextMode
     }),
   );
 
-  pi.on("message_end", ({ message }, ctx) =>
-    attemptLater(async () => {
-      if (form === undefined || message.role !== "assistant") return undefined;
-      const part = await latePart();
+  pi.on("message_end", ({ message }, ctx) => {
+    if (form === undefined || message.role !== "assistant") return undefined;
+    const current = form;
+    return withLatePart((part) => {
       const conversation = () => part.conversationOf(ctx.sessionManager.getBranch(), [ctx.getSystemPrompt()]);
-      const outcome = part.withTextCalls(message, host.tools.ofMessage(part).lookup, conversation, form);
+      const outcome = part.withTextCalls(message, host.tools.ofMessage(part).lookup, conversation, current);
       due = outcome.refusal;
       if (due !== undefined) expectTurnEnd();
       if (outcome.isQuoted) tellUser(ctx, QUOTED);
       if (outcome.calls > 0) failures = 0;
       else if (due !== undefined) failures++;
       return outcome.message === message ? undefined : { message: outcome.message };
-    }),
-  );
+    });
+  });
 
   return { isOn: () => form !== undefined };
 }
