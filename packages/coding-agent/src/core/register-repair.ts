@@ -1,7 +1,7 @@
 // Wires the repair step to pi's hooks and owns the state of the session that runs. Runs once per session runtime.
 // Never lets an error out of a handler: what goes wrong here leaves pi's own behaviour in place.
 
-import type { ExtensionAPI, SessionEntry } from "@earendil-works/pi-coding-agent";
+import type { ExtensionAPI, ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
 import type { OutcomeSink } from "@pi-mend/agent/door";
 import type { Settings } from "../settings/resolve-settings.ts";
 import { attempt } from "./attempt.ts";
@@ -34,7 +34,7 @@ export function registerRepair(pi: ExtensionAPI, host: RepairHost): Repair {
     return (repair ? latePartIfLoaded() : undefined)?.mendBuiltin(tool, args) ?? args;
   };
 
-  /** The state of the session, made of the branch it started with when the first message ends. */
+  /** The state of the session, made of the branch that it is on when the next message ends. */
   const sessionOf = (part: LatePart): SessionRepairs => {
     if (session === undefined) {
       session = part.SessionRepairs.ofBranch(branch, { sinks: host.sinks, teach: host.settings().teach });
@@ -44,11 +44,16 @@ export function registerRepair(pi: ExtensionAPI, host: RepairHost): Repair {
     return session;
   };
 
-  pi.on("session_start", (_event, ctx) => {
+  const readBranch = (ctx: ExtensionContext) => {
     session = undefined;
-    rules = [];
     branch = attempt(() => ctx.sessionManager.getBranch()) ?? [];
+  };
+  pi.on("session_start", (_event, ctx) => {
+    rules = [];
+    readBranch(ctx);
   });
+  // What was taught on a branch that was left, the model does not see any more.
+  pi.on("session_tree", (_event, ctx) => readBranch(ctx));
 
   // A call that gets this far passed validation. Nothing else is to do there, so it is heard only while a refusal waits.
   const hearCalls = heardWhile(() =>
