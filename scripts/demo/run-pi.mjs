@@ -35,6 +35,7 @@ export const MODEL = "scripted";
  * @param {string} run.prompt
  * @param {Record<string, string>} [run.env] added last, so it may replace what is set here
  * @param {readonly string[]} [run.args] further command-line arguments
+ * @param {string} [run.cli] the script of another pi than the one that the workspace pins
  * @param {readonly string[]} [run.via] a command that starts pi, with its arguments
  * @param {{ uid?: number, gid?: number }} [run.as] the user that pi runs as; default is this process's
  * @param {() => void} [run.beforeStart] called when all files are written and pi is not yet started
@@ -52,6 +53,7 @@ export function runPi({
   prompt,
   env = {},
   args = [],
+  cli = PI_CLI,
   via = [],
   as = {},
   beforeStart,
@@ -64,7 +66,7 @@ export function runPi({
   const before = new Set(sessionFiles(sessionDir));
   beforeStart?.();
   const argv = [
-    PI_CLI,
+    cli,
     ...["--print", "--offline", "--provider", PROVIDER, "--model", MODEL],
     ...(alone ? ["--no-extensions"] : []),
     ...["--no-skills", "--no-prompt-templates", "--no-context-files"],

@@ -1,6 +1,5 @@
 // Under a pi outside the range the package must do nothing but say so; under one that has dropped a name it must load.
 // The pi is the installed one, copied, with one thing about it changed.
-import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
@@ -11,9 +10,9 @@ import { tempFolder } from "./memory/support/temp-folder.ts";
 
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 const PI = dirname(findPackageJSON("@earendil-works/pi-coding-agent", import.meta.url)!);
-const { startScriptedServer } = await import(
-  new URL("../../../scripts/demo/scripted-server.mjs", import.meta.url).href
-);
+const DEMO = new URL("../../../scripts/demo/", import.meta.url);
+const { startScriptedServer } = await import(new URL("scripted-server.mjs", DEMO).href);
+const { runPi } = await import(new URL("run-pi.mjs", DEMO).href);
 
 test.each([
   ["1.3.0", true],
@@ -59,35 +58,17 @@ function changedPi(folder: string, version: string, change: (text: string) => st
   return join(copy, "dist/bundle/cli.js");
 }
 
-async function session(cli: string, folder: string) {
+async function session(cli: string, home: string) {
   const server = await startScriptedServer([
     { calls: [{ id: "c1", name: "read", arguments: '{"file_path":"a.txt"}' }] },
   ]);
-  const [agent, cwd] = [join(folder, "agent"), join(folder, "work")];
-  for (const made of [agent, cwd]) mkdirSync(made, { recursive: true });
+  const [agentDir, cwd] = [join(home, "agent"), join(home, "work")];
+  mkdirSync(cwd);
   writeFileSync(join(cwd, "a.txt"), "the file\n");
-  const model = { id: "m", name: "m", contextWindow: 100_000, maxTokens: 1_000 };
-  const s = { baseUrl: server.url, api: "openai-completions", apiKey: "k", models: [model] };
-  writeFileSync(join(agent, "models.json"), JSON.stringify({ providers: { s } }));
-  const args = ["--print", "--offline", "--no-session", "--no-extensions", "--provider", "s", "--model", "m"];
-  const env = {
-    PATH: process.env["PATH"],
-    HOME: folder,
-    PI_CODING_AGENT_DIR: agent,
-    PI_OFFLINE: "1",
-    PI_TELEMETRY: "0",
-  };
-  const child = spawn(process.execPath, [cli, ...args, "-e", HERE, "Begin."], {
-    ...{ cwd, env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, err] = ["", ""];
-  child.stdout.on("data", (piece) => (out += piece));
-  child.stderr.on("data", (piece) => (err += piece));
-  const code = await new Promise((done) => child.once("close", done));
+  const run = await runPi({ home, agentDir, cwd, serverUrl: server.url, extensions: [HERE], prompt: "Begin.", cli });
   await server.close();
   const result = server.requests.at(-1)?.messages.at(-1);
-  return { code, out: out.trim(), err, result: String(result?.content ?? "") };
+  return { code: run.code, out: run.stdout.trim(), err: run.stderr, result: String(result?.content ?? "") };
 }
 
 describe("the real pi", () => {
