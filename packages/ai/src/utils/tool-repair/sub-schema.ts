@@ -3,16 +3,17 @@
 
 import { compile, type ValidationError } from "@earendil-works/pi-schema";
 import { formats } from "@earendil-works/pi-schema/formats";
-import { appendSegment } from "./json-pointer.ts";
 import { isJsonObject, type JsonObject } from "./json-value.ts";
 import { SUSPECT_FORMATS } from "./path-debris.ts";
 import { nodeAt, SchemaIndex, TOOL_SCHEMA_URI } from "./schema-index.ts";
-import { matchesPattern } from "./schema-pattern.ts";
+import { kindsOf } from "./schema-kinds.ts";
+import { Readings } from "./schema-readings.ts";
 import type { Expect } from "./types.ts";
 
-const MAX_ALTERNATIVES = 64;
-const MAX_EXPANSION = 32;
 const FORMATS = { ...formats, ...SUSPECT_FORMATS };
+
+/** References that lead to references are followed so far. */
+const MAX_HOPS = 16;
 
 /** The options every check of ours compiles with: pi's own, without coercion. */
 export const CHECK_OPTIONS = { formats: FORMATS, unresolvedRefs: "reject" } as const;
@@ -23,10 +24,6 @@ interface Compiled {
 }
 
 const NEVER: Compiled = { check: () => false, errors: () => [] };
-
-type Node = { readonly pointer: string; readonly node: JsonObject };
-/** Nodes that apply together. */
-type Conjunction = readonly Node[];
 
 /** One tool schema and the subschemas of it that failures have asked for. */
 export class SchemaDocument {
@@ -68,11 +65,22 @@ export class SchemaDocument {
     return this.index.resolve(ref, from);
   }
 
+  /** What a node that only refers to another says: the other. To compile with the whole schema at hand costs its size each time. */
+  private referred(node: unknown): unknown {
+    let at = node;
+    for (let hops = 0; hops < MAX_HOPS && isReferenceOnly(at); hops++) {
+      const target = this.resolve(at["$ref"], at);
+      if (target === undefined) return at;
+      at = nodeAt(this.schema, target);
+    }
+    return at;
+  }
+
   compileSources(sources: readonly (readonly string[])[]): Compiled {
     if (sources.length === 1 && sources[0]!.length === 1) {
       const pointer = sources[0]![0]!;
       if (pointer === "") return this.compiled;
-      const node = nodeAt(this.schema, pointer);
+      const node = this.referred(nodeAt(this.schema, pointer));
       if (isJsonObject(node) && !holdsReference(node, 0)) return compile(node, CHECK_OPTIONS);
     }
     const conjunctions = sources.map((source) => ({
@@ -89,12 +97,12 @@ export class SchemaDocument {
 export class SubSchema {
   private readonly document: SchemaDocument;
   private readonly sources: readonly (readonly string[])[];
-  private flat: readonly Conjunction[] | undefined;
+  private whole: Readings | undefined;
   private own: Compiled | undefined;
-  private readonly children = new Map<string | number, SubSchema | undefined>();
   private kinds: ReadonlySet<Expect> | undefined;
-  private required: ReadonlySet<string> | undefined;
-  private declared: DeclaredKeys | undefined;
+  /** The readings that a value leaves, by the value and by which of all they are. */
+  private readonly byHolder = new WeakMap<object, Readings>();
+  private readonly byKept = new Map<string, Readings>();
 
   constructor(document: SchemaDocument, sources: readonly (readonly string[])[]) {
     this.document = document;
@@ -112,22 +120,22 @@ export class SubSchema {
 
   /** The kinds of value taken here; empty where the schema does not say. */
   expects(): ReadonlySet<Expect> {
-    this.kinds ??= kindsOf(this.alternatives());
+    this.kinds ??= kindsOf(this.readings().conjunctions);
     return this.kinds;
   }
 
   /** Whether more than one reading of the schema exists here (a union at this place). */
   isUnion(): boolean {
-    return this.alternatives().length > 1;
+    return this.readings().conjunctions.length > 1;
   }
 
   /** The readings that the value's type and tags still allow, as a subschema; undefined where they rule none out. */
   branchFor(value: unknown): SubSchema | undefined {
     const kept = this.narrowed(value);
-    if (kept === this.alternatives()) return undefined;
+    if (kept === this.readings()) return undefined;
     // What only joins or refers to others is left out: the whole is checked again by whoever asks.
     const joins = ["anyOf", "oneOf", "allOf", "$ref", "if", "dependentSchemas", "dependencies"];
-    const sources = kept.map((conjunction) =>
+    const sources = kept.conjunctions.map((conjunction) =>
       conjunction.filter(({ node }) => !joins.some((word) => word in node)).map(({ pointer }) => pointer),
     );
     return sources.some((source) => source.length === 0) ? undefined : this.document.sub(sources);
@@ -151,7 +159,7 @@ export class SubSchema {
 
   /** Every node that may govern the value, as plain schema objects. */
   nodes(): JsonObject[] {
-    return this.alternatives().flatMap((conjunction) => conjunction.map((n) => n.node));
+    return this.readings().nodes();
   }
 
   /** The members of a closed set of values, over all readings. */
@@ -166,43 +174,22 @@ export class SubSchema {
 
   /** The subschema of a key or item, seen with the value that holds it; undefined where nothing is declared. */
   child(key: string | number, holder: unknown): SubSchema | undefined {
-    const alternatives = this.narrowed(holder);
-    const whole = alternatives === this.alternatives();
-    const cacheKey = typeof key === "number" ? Math.min(key, this.prefixLength()) : `.${key}`;
-    if (whole && this.children.has(cacheKey)) return this.children.get(cacheKey);
-    const sources: string[][] = [];
-    for (const conjunction of alternatives) {
-      const found = conjunction.flatMap((n) => childPointers(n, key));
-      if (found.length > 0 && !sources.some((s) => s.join("\n") === found.join("\n"))) sources.push(found);
-    }
-    const child = sources.length === 0 ? undefined : this.document.sub(sources);
-    if (whole) this.children.set(cacheKey, child);
-    return child;
+    return this.narrowed(holder).child(key);
   }
 
   /** The property names declared for `holder`, in schema order; the same list for the same readings. */
   declaredKeys(holder: unknown): readonly string[] {
-    return this.declaredBy(holder).list;
+    return this.narrowed(holder).declaredKeys().list;
   }
 
   /** Whether `key` is declared for `holder` by name. */
   declares(key: string, holder: unknown): boolean {
-    return this.declaredBy(holder).names.has(key);
-  }
-
-  private declaredBy(holder: unknown): DeclaredKeys {
-    const alternatives = this.narrowed(holder);
-    if (alternatives !== this.alternatives()) return declaredKeysOf(alternatives);
-    this.declared ??= declaredKeysOf(alternatives);
-    return this.declared;
+    return this.narrowed(holder).declaredKeys().names.has(key);
   }
 
   /** The property names that every reading of the schema requires of `holder`. */
   requiredKeys(holder: unknown): ReadonlySet<string> {
-    const alternatives = this.narrowed(holder);
-    if (alternatives !== this.alternatives()) return requiredBy(alternatives);
-    this.required ??= requiredBy(alternatives);
-    return this.required;
+    return this.narrowed(holder).requiredKeys();
   }
 
   private compiled(): Compiled {
@@ -216,191 +203,54 @@ export class SubSchema {
     return this.own;
   }
 
-  private alternatives(): readonly Conjunction[] {
-    this.flat ??= this.sources
-      .flatMap((source) => source.map((pointer) => flatten(this.document, pointer, [])).reduce(cross, [[]]))
-      .slice(0, MAX_ALTERNATIVES);
-    return this.flat;
+  private readings(): Readings {
+    this.whole ??= Readings.of(this.document, this.sources);
+    return this.whole;
   }
 
-  /** The readings that the value's type and tags still allow; all of them where none or every one remains. */
-  private narrowed(holder: unknown): readonly Conjunction[] {
-    const all = this.alternatives();
-    if (all.length < 2 || holder === null || typeof holder !== "object") return all;
-    const type = Array.isArray(holder) ? "array" : "object";
-    const kept = all.filter((conjunction) =>
-      conjunction.every(({ node }) => mayHold(node, type) && tagsMatch(node, holder as JsonObject)),
-    );
-    return kept.length === 0 || kept.length === all.length ? all : kept;
-  }
-
-  private prefixLength(): number {
-    let length = 0;
-    for (const node of this.nodes()) {
-      const prefix = Array.isArray(node["prefixItems"])
-        ? node["prefixItems"]
-        : Array.isArray(node["items"])
-          ? node["items"]
-          : [];
-      length = Math.max(length, prefix.length);
+  /**
+   * The readings that the value's type and tags still allow; all of them where none or every one remains. Asked once for each
+   * value: no value is changed while it is looked at.
+   */
+  private narrowed(holder: unknown): Readings {
+    const all = this.readings();
+    if (all.conjunctions.length < 2 || holder === null || typeof holder !== "object") return all;
+    let readings = this.byHolder.get(holder);
+    if (readings === undefined) {
+      readings = this.keptFor(all, holder);
+      this.byHolder.set(holder, readings);
     }
-    return length;
+    return readings;
   }
-}
 
-interface DeclaredKeys {
-  readonly list: readonly string[];
-  readonly names: ReadonlySet<string>;
-}
-
-function declaredKeysOf(alternatives: readonly Conjunction[]): DeclaredKeys {
-  const names = new Set<string>();
-  for (const conjunction of alternatives) {
-    for (const { node } of conjunction) {
-      if (isJsonObject(node["properties"])) for (const key of Object.keys(node["properties"])) names.add(key);
+  private keptFor(all: Readings, holder: object): Readings {
+    const kept = all.allowedBy(holder);
+    if (kept.length === 0 || kept.length === all.conjunctions.length) return all;
+    const key = kept.join();
+    let readings = this.byKept.get(key);
+    if (readings === undefined) {
+      readings = all.only(kept);
+      this.byKept.set(key, readings);
     }
+    return readings;
   }
-  return { list: [...names], names };
 }
 
-function requiredBy(alternatives: readonly Conjunction[]): ReadonlySet<string> {
-  let required: Set<unknown> | undefined;
-  for (const conjunction of alternatives) {
-    const own = new Set(conjunction.flatMap(({ node }) => (Array.isArray(node["required"]) ? node["required"] : [])));
-    required = required === undefined ? own : new Set([...required].filter((key) => own.has(key)));
-  }
-  return new Set([...(required ?? [])].filter((key): key is string => typeof key === "string"));
-}
+/** Keywords that say nothing about a value. */
+const ANNOTATIONS = new Set([
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+]);
 
-function flatten(document: SchemaDocument, pointer: string, seen: readonly string[]): Conjunction[] {
-  const node = nodeAt(document.schema, pointer);
-  if (node === false) return [];
-  if (!isJsonObject(node) || seen.includes(pointer) || seen.length > MAX_EXPANSION) return [[]];
-  const path = [...seen, pointer];
-  let out: Conjunction[] = [[{ pointer, node }]];
-  const expand = (at: string) => flatten(document, at, path);
-  if (typeof node["$ref"] === "string") {
-    const target = document.resolve(node["$ref"], node);
-    out = cross(out, target === undefined ? [] : expand(target));
-  }
-  const list = (word: string) => (Array.isArray(node[word]) ? node[word].map((_, i) => `${pointer}/${word}/${i}`) : []);
-  for (const at of list("allOf")) out = cross(out, expand(at));
-  for (const word of ["anyOf", "oneOf"]) {
-    const branches = list(word);
-    if (branches.length > 0) out = cross(out, branches.flatMap(expand));
-  }
-  if (node["if"] !== undefined) {
-    const branches = ["then", "else"]
-      .filter((word) => node[word] !== undefined)
-      .flatMap((word) => expand(`${pointer}/${word}`));
-    if (branches.length > 0) out = cross(out, [[], ...branches]);
-  }
-  // What a key brings along holds where the key is there: any of it, seen one at a time.
-  const brought = ["dependentSchemas", "dependencies"].flatMap((word) =>
-    Object.entries(isJsonObject(node[word]) ? node[word] : {})
-      .filter(([, schema]) => isJsonObject(schema))
-      .slice(0, MAX_ALTERNATIVES)
-      .flatMap(([key]) => expand(appendSegment(`${pointer}/${word}`, key))),
-  );
-  if (brought.length > 0) out = cross(out, [[], ...brought]);
-  return out;
-}
-
-function cross(left: readonly Conjunction[], right: readonly Conjunction[]): Conjunction[] {
-  const out: Conjunction[] = [];
-  for (const a of left) for (const b of right) if (out.length < MAX_ALTERNATIVES) out.push([...a, ...b]);
-  return out;
-}
-
-function childPointers({ pointer, node }: Node, key: string | number): string[] {
-  if (typeof key === "number") {
-    const prefix = Array.isArray(node["prefixItems"])
-      ? "prefixItems"
-      : Array.isArray(node["items"])
-        ? "items"
-        : undefined;
-    if (prefix !== undefined && key < (node[prefix] as unknown[]).length) return [`${pointer}/${prefix}/${key}`];
-    const rest = prefix === "items" ? "additionalItems" : "items";
-    return node[rest] === undefined || Array.isArray(node[rest]) ? [] : [`${pointer}/${rest}`];
-  }
-  const found: string[] = [];
-  if (isJsonObject(node["properties"]) && Object.hasOwn(node["properties"], key))
-    found.push(appendSegment(`${pointer}/properties`, key));
-  if (isJsonObject(node["patternProperties"])) {
-    for (const pattern of Object.keys(node["patternProperties"])) {
-      if (matchesPattern(pattern, key)) found.push(appendSegment(`${pointer}/patternProperties`, pattern));
-    }
-  }
-  if (found.length === 0 && isJsonObject(node["additionalProperties"])) found.push(`${pointer}/additionalProperties`);
-  return found;
-}
-
-const TYPES: readonly Expect[] = ["string", "number", "integer", "boolean", "object", "array", "null"];
-
-function kindsOf(alternatives: readonly Conjunction[]): ReadonlySet<Expect> {
-  const kinds = new Set<Expect>();
-  for (const conjunction of alternatives) {
-    let allowed: Set<Expect> | undefined;
-    let inferred: Expect | undefined;
-    for (const { node } of conjunction) {
-      const own = ownKinds(node);
-      if (own !== undefined) allowed = allowed === undefined ? own : intersect(allowed, own);
-      if (node["properties"] !== undefined || node["required"] !== undefined) inferred ??= "object";
-      if (node["items"] !== undefined || node["prefixItems"] !== undefined) inferred ??= "array";
-    }
-    for (const kind of allowed ?? (inferred === undefined ? [] : [inferred])) kinds.add(kind);
-  }
-  return kinds;
-}
-
-function ownKinds(node: JsonObject): Set<Expect> | undefined {
-  const members = Array.isArray(node["enum"])
-    ? node["enum"]
-    : Object.hasOwn(node, "const")
-      ? [node["const"]]
-      : undefined;
-  if (members !== undefined) {
-    const kinds = new Set<Expect>(["enum"]);
-    for (const member of members) kinds.add(memberKind(member));
-    return kinds;
-  }
-  if (node["type"] === undefined) return undefined;
-  const types: readonly unknown[] = Array.isArray(node["type"]) ? node["type"] : [node["type"]];
-  return new Set(TYPES.filter((type) => types.includes(type)));
-}
-
-function memberKind(member: unknown): Expect {
-  if (member === null) return "null";
-  if (Array.isArray(member)) return "array";
-  if (typeof member === "number") return Number.isInteger(member) ? "integer" : "number";
-  return typeof member === "string" ? "string" : typeof member === "boolean" ? "boolean" : "object";
-}
-
-function intersect(a: ReadonlySet<Expect>, b: ReadonlySet<Expect>): Set<Expect> {
-  const out = new Set<Expect>();
-  for (const kind of a) {
-    if (b.has(kind) || (kind === "integer" && b.has("number"))) out.add(kind);
-    else if (kind === "number" && b.has("integer")) out.add("integer");
-  }
-  if (a.has("enum") || b.has("enum")) out.add("enum");
-  return out;
-}
-
-function mayHold(node: JsonObject, type: "object" | "array"): boolean {
-  const own = ownKinds(node);
-  return own === undefined || own.has(type) || own.has("enum");
-}
-
-/** Whether the constants that `node` declares for its properties equal those of `holder` (a tagged union's tags). */
-function tagsMatch(node: JsonObject, holder: JsonObject): boolean {
-  if (!isJsonObject(node["properties"])) return true;
-  for (const [key, schema] of Object.entries(node["properties"])) {
-    // A null may stand for a field left out: it names no branch.
-    if (!isJsonObject(schema) || !Object.hasOwn(holder, key) || holder[key] === null) continue;
-    if (Object.hasOwn(schema, "const") && schema["const"] !== holder[key]) return false;
-    if (Array.isArray(schema["enum"]) && !schema["enum"].includes(holder[key])) return false;
-  }
-  return true;
+function isReferenceOnly(node: unknown): node is JsonObject & { readonly $ref: string } {
+  if (!isJsonObject(node) || typeof node["$ref"] !== "string") return false;
+  return Object.keys(node).every((key) => key === "$ref" || ANNOTATIONS.has(key));
 }
 
 function holdsReference(node: unknown, depth: number): boolean {
