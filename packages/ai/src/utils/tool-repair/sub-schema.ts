@@ -237,16 +237,7 @@ export class SubSchema {
 }
 
 /** Keywords that say nothing about a value. */
-const ANNOTATIONS = new Set([
-  "title",
-  "description",
-  "default",
-  "examples",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "$comment",
-]);
+const ANNOTATIONS = new Set(["title", "description", "default", "examples", "deprecated", "$comment"]);
 
 function isReferenceOnly(node: unknown): node is JsonObject & { readonly $ref: string } {
   if (!isJsonObject(node) || typeof node["$ref"] !== "string") return false;
