@@ -37,7 +37,8 @@ export function replayTable(report: ReplayReport): string {
   const shown = VERDICTS.filter((verdict) => CORE.has(verdict) || total.verdicts[verdict] > 0);
   const head = ["model", "calls", ...shown.map((verdict) => SHORT_NAMES[verdict]), "as text", "turns lost", "saved"];
   lines.push("", ...aligned([head, ...models.map((model) => modelRow(model, shown)), modelRow(total, shown)]));
-  lines.push("", ...shown.map((verdict) => `  ${SHORT_NAMES[verdict].padEnd(10)} ${VERDICT_NAMES[verdict]}`));
+  const explained = shown.filter((verdict) => SHORT_NAMES[verdict] !== VERDICT_NAMES[verdict]);
+  lines.push("", ...explained.map((verdict) => `  ${SHORT_NAMES[verdict].padEnd(10)} ${VERDICT_NAMES[verdict]}`));
   for (const model of models) lines.push(...modeLines(model));
   if (unrepaired.length > 0) {
     lines.push("", "Most frequent failures that nothing repairs");

@@ -41,6 +41,11 @@ describe("the table", () => {
     expect(REPORT.unrepaired.length).toBeLessThanOrEqual(10);
   });
 
+  test("explains the heads of columns that do not say it themselves", () => {
+    expect(text).toMatch(/^ {2}would run +bounced then, would run now$/m);
+    expect(text).not.toMatch(/^ {2}(?:clean +clean|not run +not run)$/m);
+  });
+
   test("says what it was stopped at, and that there was nothing", () => {
     expect(replayTable({ ...REPORT, isStopped: true })).toContain("Stopped before the end");
     expect(replayTable({ ...REPORT, models: [] })).toContain("No turns of a model were found.");
