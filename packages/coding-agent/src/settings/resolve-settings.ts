@@ -89,7 +89,7 @@ export function readSettingsFile(path: string): ReadSettings {
   for (const [index, [key, setting]] of Object.entries(value).entries()) {
     const isKnown = Object.hasOwn(SettingsFileSchema.properties, key);
     if (isKnown && !wrong.has(key)) settings[key] = setting;
-    else if (isKnown) warnings.push(`${path}: "${key}" has a value it cannot have, only ${takenBy(key)}; ignored`);
+    else if (isKnown) warnings.push(`${path}: "${key}" has a value it cannot have (only ${takenBy(key)}); ignored`);
     else warnings.push(`${path}: key ${index + 1} in it is no setting; ignored`);
   }
   return { settings: settings as SettingsFile, warnings: [...new Set(warnings)] };
