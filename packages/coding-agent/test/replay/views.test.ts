@@ -120,6 +120,14 @@ describe("the page", () => {
     expect(made.elements.filter((element) => element.name === "rect").length).toBeLessThan(500);
   });
 
+  test("names a single day once, as the table does", () => {
+    const input = { ...REPORT.input, from: "2026-08-31", to: "2026-08-31" };
+    for (const text of [replayPage({ ...REPORT, input }, NOW), replayTable({ ...REPORT, input })]) {
+      expect(text).toMatch(/ 2026-08-31(?!.* to 2026-08-31)/);
+      expect(text).not.toContain("2026-08-31 to");
+    }
+  });
+
   test("of nothing is a page, too", () => {
     const none = { ...REPORT, models: [], unrepaired: [] };
     expect(parseHtml(replayPage(none, NOW)).errors).toEqual([]);
