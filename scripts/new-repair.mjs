@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../packages/ai/", import.meta.url));
 const [name] = process.argv.slice(2);
 
-if (name === undefined || !/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(name)) {
+if (name === undefined || !/^[a-z]+(?:[A-Z][a-z]+)+$/.test(name)) {
   console.error("usage: node scripts/new-repair.mjs NAME   (camelCase, input first, verb last: jsonStringParse)");
   process.exit(2);
 }
@@ -46,7 +46,7 @@ writeFileSync(
   `${JSON.stringify(
     [
       row("repaired", { outcome: "repaired", args: {}, repairs: [name] }),
-      row("guard refuses", { outcome: "bounced" }),
+      { ...row("what the entry refuses", { outcome: "bounced" }), refuses: true },
       row("clean", { outcome: "clean" }),
     ],
     null,

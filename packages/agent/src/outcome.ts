@@ -20,7 +20,7 @@ export interface CallOutcome extends CallOrigin {
   readonly tool: string;
   /** `bounced`: the schema refused the arguments. `refused`: there were no arguments to read, or no such tool. */
   readonly outcome: "clean" | "repaired" | "bounced" | "refused";
-  /** Names of the repairs made; for a bounce the schema keywords that failed, for a refusal its reason, `unreadable` where an earlier step gave it. */
+  /** Names of the repairs made; for a bounce the schema keywords that failed, for a refusal its reason, `unreadable` where the host gave it. */
   readonly modes: readonly string[];
   /** What the lenient reader overlooked. */
   readonly forgiven: readonly ForgivenName[];

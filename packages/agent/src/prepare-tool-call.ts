@@ -17,6 +17,7 @@ import {
   type StepRepairName,
   stepNote,
   unreadableClause,
+  unreadableReason,
 } from "@pi-mend/ai/tool-repair";
 
 export { type PreparedMessage, prepareCalls, prepareMessage } from "./prepare-message.ts";
@@ -63,7 +64,7 @@ export type PreparedToolCall =
       readonly block: ToolCall;
       readonly message: string;
       readonly failures?: NonEmpty<BounceFailure>;
-      /** Why no arguments could be read, where this step read them. */
+      /** Why no arguments could be read, where this step or the guard before it read them. */
       readonly unreadable?: UnreadableReason;
       /** The name fits no active tool, so the host has no tool to run and reports that in its own words. */
       readonly unknownTool?: true;
@@ -98,7 +99,9 @@ export function prepareToolCall(block: ToolCall, tools: ToolLookup, context: Pre
   // An error that carries no text was written for the model by an earlier step.
   const { argumentsError } = block;
   if (argumentsError && rawArgumentsText(argumentsError) === undefined) {
-    return { outcome: "bounced", block: renamed(block, tool), message: argumentsError };
+    const reason = unreadableReason(argumentsError);
+    const bounced = { outcome: "bounced", block: renamed(block, tool), message: argumentsError } as const;
+    return reason === undefined ? bounced : { ...bounced, unreadable: reason };
   }
   const sent = readSent(block, tool);
   if (sent.outcome === "refused") {

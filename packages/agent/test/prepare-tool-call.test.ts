@@ -192,6 +192,15 @@ describe("a bounced call", () => {
     expect(result.block).toBe(block);
   });
 
+  it("knows why the guard found no arguments in a text", () => {
+    const argumentsError =
+      "The arguments were cut off before the JSON ended (cut off after 12 characters). Nothing was run. Send it again.";
+    expect(prepare(call("show", {}, { argumentsError }))).toMatchObject({
+      outcome: "bounced",
+      unreadable: "truncated",
+    });
+  });
+
   it("bounces the same way when it is prepared again", () => {
     const first = prepare(call("tag", { card: "K", labels: null }));
     if (first.outcome !== "bounced") throw new Error("must bounce");

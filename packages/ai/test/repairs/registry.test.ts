@@ -58,6 +58,7 @@ describe("the registry", () => {
   test.each(ENTRIES)("$name says what it does, in at most 200 characters", (entry) => {
     for (const cell of [entry.docs.sends, entry.docs.becomes, entry.docs.refuses, entry.docs.seen]) {
       expect(cell.trim()).not.toBe("");
+      expect(cell).not.toContain("TODO");
     }
     expect(entry.noteTemplate.trim()).not.toBe("");
     expect(entry.noteTemplate.length).toBeLessThanOrEqual(200);

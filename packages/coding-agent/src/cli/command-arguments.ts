@@ -1,5 +1,6 @@
 // Splits a command's arguments into flags and names. Flags may stand anywhere; an unknown one is an error, never a name.
 import { parseArgs } from "node:util";
+import { plural } from "../replay/replay-table.ts";
 
 export type CommandArguments =
   | {
@@ -27,7 +28,7 @@ export function commandArguments(
   ]);
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-    if (positionals.length > most) return { ok: false, message: `At most ${most} names are taken here` };
+    if (positionals.length > most) return { ok: false, message: `At most ${plural(most, "name")} here` };
     const given = Object.entries(values);
     return {
       ok: true,
@@ -36,6 +37,8 @@ export function commandArguments(
       values: new Map(given.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []))),
     };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : "the arguments were not understood" };
+    // Node goes on about names that begin with a dash; no name here does.
+    const [what] = error instanceof Error ? error.message.split(". ") : [];
+    return { ok: false, message: what ?? "The arguments were not understood" };
   }
 }

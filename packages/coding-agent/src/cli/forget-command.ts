@@ -15,10 +15,11 @@ export const forgetCommand: Command = {
     const given = commandArguments(args, ["undo"], 2);
     if (!given.ok) return refused(shell, given.message);
     const [typed, mode] = given.names;
-    if (typed === undefined) return refused(shell, "Which model? pi-mend rules lists them");
     const warn = (warning: string) => shell.warn(`${warning}\n`);
     const store = new AdaptationStore({ path: memoryPaths(shell.env, shell.cwd).adaptation, now: shell.now, warn });
-    const found = findModel(typed, [...store.models().keys()]);
+    const models = [...store.models().keys()];
+    if (typed === undefined) return refused(shell, `Which model? Known: ${models.join(", ") || "none yet"}`);
+    const found = findModel(typed, models);
     if (!found.ok) return refused(shell, found.message);
     if (mode !== undefined && !hasRuleSentence(mode)) return refused(shell, "There is no rule for such a mode");
     const isUndo = given.flags.has("undo");

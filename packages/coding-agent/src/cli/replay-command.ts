@@ -21,20 +21,31 @@ const VALUED = ["format", "html", "fixtures", "since", "model", "tool", "threads
 
 export const replayCommand: Command = {
   name: "replay",
-  usage: "replay [path…] [--json | --csv] [--html file]",
-  about:
-    "what pi-mend would have made of recorded calls: --format, --since, --model, --tool, --fixtures folder, --show-values",
+  usage: "replay [path…] [option…]",
+  about: "what pi-mend would have made of recorded calls",
+  options: [
+    ["--json, --csv", "the whole report as JSON; a row a model and mode"],
+    ["--html FILE", "one page with charts"],
+    ["--fixtures FOLDER", "rows for the tests of pi-mend, without values"],
+    ["--since DAY", "turns from then on: 2026-01-31, 30d, 12h"],
+    ["--model TEXT", "models whose provider/model holds the text"],
+    ["--tool NAME", "calls of one tool"],
+    ["--format NAME", FORMATS.join(", ")],
+    ["--threads N", "files that are read side by side"],
+    ["--show-values", "one call of each failure as it was sent"],
+  ],
   run: async (args, shell) => {
     const given = commandArguments(args, FLAGS, Number.POSITIVE_INFINITY, VALUED);
     if (!given.ok) return refused(shell, given.message);
     const { flags, values, names } = given;
+    if (flags.has("json") && flags.has("csv")) return refused(shell, "Either --json or --csv");
     const format = values.get("format");
     if (format !== undefined && !isFormat(format)) return refused(shell, `--format is one of: ${FORMATS.join(", ")}`);
     const since = sinceTime(values.get("since"), shell.now());
     if (since === "unclear") return refused(shell, "--since takes a day like 2026-01-31, or an age like 30d or 12h");
     const threads = values.get("threads") === undefined ? undefined : Number(values.get("threads"));
     if (threads !== undefined && !(Number.isInteger(threads) && threads > 0)) {
-      return refused(shell, "--threads takes a number");
+      return refused(shell, "--threads takes a whole number above 0");
     }
     const paths =
       names.length > 0 ? names.map((name) => expandPath(name, shell.cwd)) : [sessionFolder(shell.env, shell.cwd)];

@@ -30,10 +30,17 @@ export async function runCommand(words: readonly string[], given: Shell): Promis
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) return refused(shell, `There is no such command\n\n${usage()}`);
   if (args.includes("--help") || args.includes("-h")) {
-    shell.write(`pi-mend ${command.usage}\n  ${command.about}\n`);
+    shell.write(`pi-mend ${command.usage}\n  ${command.about}\n${optionsText(command)}`);
     return 0;
   }
   return command.run(args, shell);
+}
+
+function optionsText({ options = [] }: Command): string {
+  const width = Math.max(0, ...options.map(([option]) => option.length));
+  return options
+    .map(([option, about], index) => `${index === 0 ? "\n" : ""}  ${option.padEnd(width)}  ${about}\n`)
+    .join("");
 }
 
 function usage(): string {

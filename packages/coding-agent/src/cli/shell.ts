@@ -25,5 +25,7 @@ export interface Command {
   readonly name: string;
   readonly usage: string;
   readonly about: string;
+  /** Options that `usage` leaves out, each with what it does. */
+  readonly options?: readonly (readonly [option: string, about: string])[];
   readonly run: (args: readonly string[], shell: Shell) => ExitCode | Promise<ExitCode>;
 }

@@ -33,8 +33,8 @@ export function registerCalibrationOffer(pi: ExtensionAPI, memory: Pick<Memory, 
     attempt(() =>
       tellUser(
         ctx,
-        `the tool calls of ${name} keep failing. "/mend calibrate" asks it in a few short requests whether it makes native ` +
-          "calls or better ones as text, and keeps the answer.",
+        `the tool calls of ${name} keep failing. "/mend calibrate" finds out in a few short requests whether native calls or ` +
+          "calls as text work with it, and keeps the answer.",
       ),
     );
   });

@@ -8,7 +8,7 @@ const KEYWORDS =
   "additionalItems unevaluatedItems minItems maxItems uniqueItems anyOf oneOf allOf not if then else false " +
   "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format $ref";
 const REASONS =
-  "unknownTool truncated malformed not-an-object ambiguous too-large json maxErrors maxDepth maxCandidates escalation";
+  "unknownTool unreadable truncated malformed not-an-object ambiguous too-large json maxErrors maxDepth maxCandidates escalation";
 
 const KNOWN = new Set([
   ...REPAIRS.map((entry) => entry.name as string),

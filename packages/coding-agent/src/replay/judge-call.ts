@@ -3,7 +3,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tool, ToolCall } from "@earendil-works/pi-ai";
 import { validateToolArguments } from "@earendil-works/pi-ai/utils/validation";
-import { modesOf, type PreparedToolCall, prepareToolCall, type RepairRecord } from "@pi-mend/agent/door";
+import {
+  type BouncedToolCall,
+  modesOf,
+  type PreparedToolCall,
+  prepareToolCall,
+  type RepairRecord,
+} from "@pi-mend/agent/door";
 import type { RepairTool } from "@pi-mend/ai/tool-repair";
 import type { ReplayCall, ReplayTurn } from "./turn.ts";
 
@@ -41,7 +47,8 @@ const REFUSED =
 const NO_TOOL =
   /^(?:Tool \S{1,256} not found|Tool name missing|Tool "[^\n]{0,256}" (?:not found|could mean)|Error: No such tool)/;
 
-export function judgeCall({ block, result }: ReplayCall, turn: ReplayTurn): Judgement {
+export function judgeCall({ block: recorded, result }: ReplayCall, turn: ReplayTurn): Judgement {
+  const block = asSent(recorded);
   const { tools, stop, model } = turn;
   const isKnown = tools.lookup.has(block.name);
   const isRefused =
@@ -74,6 +81,18 @@ export function judgeCall({ block, result }: ReplayCall, turn: ReplayTurn): Judg
   if (stock === undefined) return { ...said("alike", modes, false), ...about };
   const isSame = prepared.outcome === "repaired" && isDeepStrictEqual(stock.args, prepared.block.arguments);
   return { ...said(isSame ? "alike" : "ranWrong", modes, false), ...about };
+}
+
+/** A place inside an object of arguments, as a bounce records it; not one that stands for arguments that were none. */
+const IN_OBJECT = /^(?:\/.* | (?!type$))[$a-zA-Z]+$/s;
+
+/** A call that this package bounced keeps its arguments: what it would be told today does not hang on what it was told then. */
+function asSent(block: ToolCall): ToolCall {
+  const places: unknown = (block as Partial<BouncedToolCall>).bounce?.places;
+  if (!Array.isArray(places) || !places.every((place) => typeof place === "string" && IN_OBJECT.test(place)))
+    return block;
+  const { argumentsError: _ours, ...sent } = block;
+  return sent;
 }
 
 function said(verdict: Verdict, modes: readonly string[], wasBounced: boolean): Judgement {

@@ -8,6 +8,7 @@ import {
   costText,
   dollarText,
   grouped,
+  periodText,
   plural,
   SHORT_NAMES,
   timeText,
@@ -40,15 +41,16 @@ export function replayPage(report: ReplayReport, at: number): string {
     ...(saved.dollars > 0 ? [["paid", dollarText(saved.dollars)] as [string, string]] : []),
     ["calls that ran wrong", grouped(total.verdicts.ranWrong)],
   ];
-  const period = input.from === "" ? "" : `${input.from} to ${input.to}`;
-  const counts = [plural(input.files, "file"), plural(total.spent.turns, "turn"), plural(total.calls, "call"), period];
+  const counts = [plural(input.files, "file"), plural(total.spent.turns, "turn"), plural(total.calls, "call")];
   const content =
     models.length === 0
       ? "<section><p>No turns of a model were found.</p></section>"
       : overview(report) + models.map(modelSection).join("") + failureSection(unrepaired);
   return htmlPage({
     ...{ title: "What it would have saved you", at, tiles, content },
-    about: [...counts, isStopped ? "stopped before the end" : ""].filter((part) => part !== "").join(" · "),
+    about: [...counts, periodText(input), isStopped ? "stopped before the end" : ""]
+      .filter((part) => part !== "")
+      .join(" · "),
     data: { id: "replay", value: report },
   });
 }

@@ -37,7 +37,8 @@ export function replayTable(report: ReplayReport): string {
   const shown = VERDICTS.filter((verdict) => CORE.has(verdict) || total.verdicts[verdict] > 0);
   const head = ["model", "calls", ...shown.map((verdict) => SHORT_NAMES[verdict]), "as text", "turns lost", "saved"];
   lines.push("", ...aligned([head, ...models.map((model) => modelRow(model, shown)), modelRow(total, shown)]));
-  lines.push("", ...shown.map((verdict) => `  ${SHORT_NAMES[verdict].padEnd(10)} ${VERDICT_NAMES[verdict]}`));
+  const explained = shown.filter((verdict) => SHORT_NAMES[verdict] !== VERDICT_NAMES[verdict]);
+  lines.push("", ...explained.map((verdict) => `  ${SHORT_NAMES[verdict].padEnd(10)} ${VERDICT_NAMES[verdict]}`));
   for (const model of models) lines.push(...modeLines(model));
   if (unrepaired.length > 0) {
     lines.push("", "Most frequent failures that nothing repairs");
@@ -57,12 +58,17 @@ function inputLine({ input, total }: ReplayReport): string {
   const { files, bytes, damaged, unfinished, oversized, unreadable, from, to } = input;
   const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
   const parts = [plural(files, "file"), size, plural(total.spent.turns, "turn"), plural(total.calls, "call")];
-  if (from !== "") parts.push(from === to ? from : `${from} to ${to}`);
+  if (from !== "") parts.push(periodText({ from, to }));
   if (damaged > 0) parts.push(`${plural(damaged, "damaged line")} skipped`);
   if (oversized > 0) parts.push(`${plural(oversized, "line")} above 8 MB skipped`);
   if (unfinished > 0) parts.push(`${plural(unfinished, "line")} not finished yet`);
   if (unreadable > 0) parts.push(`${plural(unreadable, "file")} not readable`);
   return parts.join(", ");
+}
+
+/** The days that were read, `""` where none is known. */
+export function periodText({ from, to }: { readonly from: string; readonly to: string }): string {
+  return from === to ? from : `${from} to ${to}`;
 }
 
 export function costText({ turns, tokens, seconds, dollars }: ReportedCost): string {

@@ -86,13 +86,24 @@ export function readSettingsFile(path: string): ReadSettings {
   const wrong = new Set(CHECK.faults(value).map((pointer) => pointer.split("/")[1]));
   const settings: Record<string, unknown> = {};
   const warnings = file.isSharedWrite ? [`${path} can be changed by every user of this machine`] : [];
-  for (const [key, setting] of Object.entries(value)) {
+  for (const [index, [key, setting]] of Object.entries(value).entries()) {
     const isKnown = Object.hasOwn(SettingsFileSchema.properties, key);
     if (isKnown && !wrong.has(key)) settings[key] = setting;
-    else
-      warnings.push(`${path}: ${isKnown ? `"${key}" has a value it cannot have` : "a key is not a setting"}; ignored`);
+    else if (isKnown) warnings.push(`${path}: "${key}" has a value it cannot have (only ${takenBy(key)}); ignored`);
+    else warnings.push(`${path}: key ${index + 1} in it is no setting; ignored`);
   }
   return { settings: settings as SettingsFile, warnings: [...new Set(warnings)] };
+}
+
+/** What a file may hold under the key. */
+function takenBy(key: string): string {
+  const schema = SettingsFileSchema.properties[key as keyof SettingsFile] as {
+    readonly type?: string;
+    readonly anyOf?: readonly { readonly const?: string }[];
+  };
+  if (schema.type === "boolean") return "true or false";
+  const words = schema.anyOf?.flatMap((choice) => choice.const ?? []) ?? [];
+  return words.length > 0 ? words.map((word) => `"${word}"`).join(", ") : "a list of texts";
 }
 
 /** The object that `text` is, or `undefined`. */

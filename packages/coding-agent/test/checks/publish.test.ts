@@ -102,6 +102,23 @@ test("npm run version: manifests, lock file and changelogs move together, and no
   expect(others({ packages })).toEqual(others(json(join(ROOT, "package-lock.json"))));
 });
 
+test("the shell command installs alone: npm brings no pi along", () => {
+  const folder = tempFolder();
+  const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
+  const cwd = join(ROOT, "packages/coding-agent");
+  const tarball = join(folder, execFileSync("npm", args, { cwd, env, encoding: "utf8" }).trim());
+  const own = {
+    ...env,
+    HOME: folder,
+    PI_CODING_AGENT_DIR: join(folder, "agent"),
+    npm_config_cache: join(folder, "cache"),
+  };
+  writeFileSync(join(folder, "package.json"), "{}");
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", tarball], { cwd: folder, env: own, stdio: "pipe" });
+  const said = execFileSync("npx", ["--no-install", "pi-mend", "health"], { cwd: folder, env: own, encoding: "utf8" });
+  expect(said).toBe("No calls were counted yet.\n");
+});
+
 describe("the packed packages in a clean folder", () => {
   const clean = tempFolder();
   const modules = join(clean, "node_modules");

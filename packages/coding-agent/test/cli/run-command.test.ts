@@ -153,7 +153,7 @@ describe("doctor without a probe", () => {
     expect(out).toContain("pi: not found");
     expect(out).toContain('"teach" has a value it cannot have');
     expect(out).toMatch(/failures\.jsonl: 0 bounces/);
-    expect(out).toContain("1 models, 1 rules");
+    expect(out).toContain("1 model, 1 rule,");
     expect(out).toMatch(/telemetry\.jsonl: \d+ records, \d+ bytes/);
     expect((await say("doctor", "--no-probe")).out).toMatch(/set aside earlier: .*failures\.jsonl\.broken-/);
   });
@@ -169,7 +169,8 @@ describe("words that are no command", () => {
     }
     expect((await say("--help")).code).toBe(0);
     expect((await say("health", "--help")).out).toContain("health [model]");
-    expect((await say("health", "--jsonn")).code).toBe(2);
-    expect((await say("health", "a", "b")).code).toBe(2);
+    expect(await say("health", "--jsonn")).toMatchObject({ code: 2, err: "Unknown option '--jsonn'\n" });
+    expect(await say("health", "a", "b")).toMatchObject({ code: 2, err: "At most 1 name here\n" });
+    expect(await say("replay", "--json", "--csv")).toMatchObject({ code: 2, err: "Either --json or --csv\n" });
   });
 });

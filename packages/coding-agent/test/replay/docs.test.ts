@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { replayCommand } from "../../src/cli/replay-command.ts";
 import { FORMATS } from "../../src/replay/formats/format.ts";
 import { VERDICT_NAMES } from "../../src/replay/replay-table.ts";
 import { splitWords } from "../../src/tui/command-words.ts";
@@ -24,4 +25,11 @@ test("the corpus script runs with the options of the page", () => {
 test("it names every verdict and format", () => {
   for (const name of Object.values(VERDICT_NAMES)) expect(PAGE).toContain(`| ${name} `);
   for (const name of FORMATS) expect(PAGE).toContain(`\`${name}\``);
+});
+
+test("it has a row for every option that the command's help names, and no other", () => {
+  const named = (text: string) => [...text.matchAll(/--[a-z-]+/g)].map(([option]) => option);
+  const rows = PAGE.split("\n").filter((line) => line.startsWith("| `--"));
+  const help = (replayCommand.options ?? []).map(([option]) => option);
+  expect(new Set(help.flatMap(named))).toEqual(new Set(rows.flatMap((row) => named(row.split(" | ")[0] ?? ""))));
 });

@@ -70,6 +70,27 @@ describe("pi sessions of earlier releases", () => {
     expect((await replayed(cut)).total.verdicts).toMatchObject({ stillBounces: 1 });
   });
 
+  test("what this package refused then is judged by what was sent, where that is still there", async () => {
+    const refused = (args: object, places: readonly string[], argumentsError: string) => {
+      const rows = JSON.stringify(
+        session("2026-10-01T00:00:00.000Z", ["write", args, `Invalid arguments for tool "write": x`]),
+      );
+      const block = JSON.stringify({ argumentsError, bounce: { places } }).slice(1);
+      return replayed(JSON.parse(rows.replace('"type":"toolCall",', `"type":"toolCall",${block.slice(0, -1)},`)));
+    };
+    const bounce = "the call was not run.\n  - path: missing";
+    const alias = await refused({ file_path: "a", content: "b" }, ["/path required"], bounce);
+    expect(alias.total.verdicts).toMatchObject({ wouldRun: 1 });
+    const missing = await refused({ path: null, content: "b" }, ["/path type"], bounce);
+    expect(missing.total.verdicts).toMatchObject({ stillBounces: 1 });
+    expect(missing.unrepaired[0]!.places).toEqual(["type required path got null"]);
+    const text = "The arguments were cut off before the JSON ended (cut off after 9 characters). Nothing was run.";
+    for (const places of [["unreadable"], [" the arguments were cut off"], [" type"]]) {
+      const cut = await refused({}, places, text);
+      expect(cut.total.modes.map(({ mode }) => mode)).toEqual(["truncated"]);
+    }
+  });
+
   test("a tool of an extension is unknown, and a failed execution is no bounce", async () => {
     const { total } = await replayed(
       session("2025-12-01T00:00:00.000Z", ["fetch_page", { url: 1 }], ["bash", { command: "x" }, "Exit 1"]),

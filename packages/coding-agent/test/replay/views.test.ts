@@ -41,6 +41,11 @@ describe("the table", () => {
     expect(REPORT.unrepaired.length).toBeLessThanOrEqual(10);
   });
 
+  test("explains the heads of columns that do not say it themselves", () => {
+    expect(text).toMatch(/^ {2}would run +bounced then, would run now$/m);
+    expect(text).not.toMatch(/^ {2}(?:clean +clean|not run +not run)$/m);
+  });
+
   test("says what it was stopped at, and that there was nothing", () => {
     expect(replayTable({ ...REPORT, isStopped: true })).toContain("Stopped before the end");
     expect(replayTable({ ...REPORT, models: [] })).toContain("No turns of a model were found.");
@@ -113,6 +118,14 @@ describe("the page", () => {
     expect(made.errors).toEqual([]);
     expect(made.elements.filter((element) => element.name === "script")).toHaveLength(1);
     expect(made.elements.filter((element) => element.name === "rect").length).toBeLessThan(500);
+  });
+
+  test("names a single day once, as the table does", () => {
+    const input = { ...REPORT.input, from: "2026-08-31", to: "2026-08-31" };
+    for (const text of [replayPage({ ...REPORT, input }, NOW), replayTable({ ...REPORT, input })]) {
+      expect(text).toMatch(/ 2026-08-31(?!.* to 2026-08-31)/);
+      expect(text).not.toContain("2026-08-31 to");
+    }
   });
 
   test("of nothing is a page, too", () => {

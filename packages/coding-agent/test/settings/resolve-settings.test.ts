@@ -180,6 +180,13 @@ describe("a file that is not right", () => {
     expect(settings).toMatchObject({ ...PROFILES.adaptive, rules: false });
     expect(warnings).toHaveLength(4);
     expect(warnings.join("\n")).not.toContain("canary");
+    const said = warnings.map((warning) => warning.slice(warning.indexOf(": ") + 2));
+    expect(said).toEqual([
+      '"teach" has a value it cannot have (only true or false); ignored',
+      '"grammar" has a value it cannot have (only "off", "observe", "strip", "recover"); ignored',
+      '"recoverTools" has a value it cannot have (only a list of texts); ignored',
+      "key 4 in it is no setting; ignored",
+    ]);
   });
 
   test("cannot reach a prototype", () => {

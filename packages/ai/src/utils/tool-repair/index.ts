@@ -42,4 +42,4 @@ export {
   type TextToolCalls,
 } from "./text-protocol.ts";
 export type * from "./types.ts";
-export { unreadableClause } from "./unreadable-arguments.ts";
+export { unreadableClause, unreadableReason } from "./unreadable-arguments.ts";

@@ -50,6 +50,12 @@ export function unreadableSentences(reason: UnreadableReason, text: string, at: 
   return `${capital(fault)}${place(reason, text, at)}. Nothing was run. ${capital(advice)}.`;
 }
 
+/** The reason that `unreadableSentences` put into words; `undefined` for an error that somebody else worded. */
+export function unreadableReason(argumentsError: string): UnreadableReason | undefined {
+  const reasons = Object.keys(WORDS) as UnreadableReason[];
+  return reasons.find((reason) => argumentsError.startsWith(capital(WORDS[reason].fault)));
+}
+
 function place(reason: UnreadableReason, text: string, at: number): string {
   if (reason === "truncated") return ` (cut off after ${text.length} characters)`;
   if (reason === "too-large") return ` (${text.length} characters)`;

@@ -7,6 +7,7 @@ import { replaysTruly } from "../../memory/failures/failure-record.ts";
 import { failureLog } from "../../memory/failures/failure-records.ts";
 import type { MemoryPaths } from "../../memory/memory-paths.ts";
 import { telemetryLog } from "../../memory/telemetry/telemetry-log.ts";
+import { plural } from "../../replay/replay-table.ts";
 import { readSettingsFile } from "../../settings/resolve-settings.ts";
 
 export interface FileState {
@@ -22,20 +23,20 @@ export function fileStates(paths: MemoryPaths, now: number): readonly FileState[
     state(paths.settings, () => ({ about: "settings", problems: readSettingsFile(paths.settings).warnings })),
     state(paths.telemetry, () => {
       const { records, warnings } = telemetryLog(paths.telemetry).read(now);
-      return { about: `${records.length} records`, problems: warnings };
+      return { about: plural(records.length, "record"), problems: warnings };
     }),
     state(paths.failures, () => {
       const { records, warnings } = failureLog(paths.failures).read(now);
       const untrue = records.filter((record) => !replaysTruly(record)).length;
       const changed = untrue === 0 ? "" : `, ${untrue} of them settled by today's repairs`;
-      return { about: `${records.length} bounces${changed}`, problems: warnings };
+      return { about: `${plural(records.length, "bounce")}${changed}`, problems: warnings };
     }),
     state(paths.adaptation, () => {
       const problems: string[] = [];
       const warn = (warning: string) => void problems.push(warning);
       const models = new AdaptationStore({ path: paths.adaptation, now: () => now, warn }).models();
       const rules = [...models.values()].reduce((sum, memory) => sum + memory.rules.length, 0);
-      return { about: `${models.size} models, ${rules} rules`, problems };
+      return { about: `${plural(models.size, "model")}, ${plural(rules, "rule")}`, problems };
     }),
   ];
 }

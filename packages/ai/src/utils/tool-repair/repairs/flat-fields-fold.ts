@@ -31,7 +31,8 @@ export const flatFieldsFold = {
     if (fold === undefined || folds.length > 1) return undefined;
     return { kind: "set", value: withKeys(object, fold.item.keys, [[fold.field, [fold.item.value]]]) };
   },
-  noteTemplate: "the fields of one item stood beside the list of `{path}` → send them as an item of the array",
+  noteTemplate:
+    "the fields of one item stood beside the list of `{path}` → send the fields of an item inside the array",
   docs: {
     sends: '`{"path":"a","oldText":"x","newText":"y"}`',
     becomes: '`{"path":"a","edits":[{"oldText":"x","newText":"y"}]}`',
