@@ -55,7 +55,7 @@ function claimsOf(site: FailureSite): ReadonlyMap<string, Claim> {
     const bare = stripKeyDebris(key);
     const exact = spellings.exact.get(key);
     const found = site.soft ? softClaim(site, key, exact) : (exact ?? spellings.folded.get(foldKey(bare?.name ?? key)));
-    const plural = missing.length === 1 && isPluralVariant(key, missing[0]!) ? missing : undefined;
+    const plural = missing.length === 1 && mayStandInNumber(site, key, missing[0]!) ? missing : undefined;
     const fields = found ?? (site.soft ? undefined : plural);
     const [field] = fields ?? [];
     // A key that stands for two fields stands for none.
@@ -105,6 +105,15 @@ function softClaim(
   const bare = stripKeyDebris(key);
   if (bare?.tagged !== true || !pathGatesOf(site.call.tool.hints, site.call.model).argTags) return undefined;
   return absentFields(site).includes(bare.name) ? [bare.name] : undefined;
+}
+
+/** Whether `key` is `field` in the other number, and holds no several values where the field takes one. */
+function mayStandInNumber(site: FailureSite, key: string, field: string): boolean {
+  if (!isPluralVariant(key, field)) return false;
+  const object = site.value as JsonObject;
+  const value = object[key];
+  if (key.length < field.length || site.schema?.child(field, object)?.expects().has("array")) return true;
+  return Array.isArray(value) ? value.length < 2 : typeof value !== "string" || !/^\s*\[|, |,\s*\n/.test(value);
 }
 
 function isContainer(value: unknown): boolean {

@@ -4,7 +4,7 @@ import { foldKey } from "../key-folding.ts";
 import { readLenientJson } from "../read-raw-arguments.ts";
 import { isSchemaEcho } from "../schema-echo.ts";
 import { isBareText, soleTextField } from "../sole-text-field.ts";
-import { isWrapperKey } from "../wrapper-keys.ts";
+import { isWrappedCall, isWrapperKey } from "../wrapper-keys.ts";
 
 /** Keys that may stand beside the wrapper without carrying arguments. */
 const COMPANIONS = new Set(["type", "id"]);
@@ -41,7 +41,8 @@ export const envelopeUnwrap = {
   },
   noteTemplate: "the arguments were inside a wrapper key → send the fields at the top level",
   docs: {
-    sends: '`{"arguments":{"path":"a"}}`, `{"name":"read","arguments":"{…}"}`, `{"read":{…}}`, `{"properties":{…}}`',
+    sends:
+      '`{"arguments":{"path":"a"}}`, `{"name":"read","arguments":"{…}"}`, `{"read":{…}}`, `{"function":{"name":"read",…}}`, `{"properties":{…}}`',
     becomes: '`{"path":"a"}`',
     refuses: "two wrappers, other keys beside it, another tool's name, a wrapper that the tool declares",
     seen: "GLM, DeepSeek V4, Llama, Hermes, Qwen-class",
@@ -52,7 +53,9 @@ function wrapperKey(object: JsonObject, site: FailureSite): string | undefined {
   const keys = Object.keys(object);
   const declared = (key: string) => site.schema?.child(key, object) !== undefined;
   const tool = foldKey(site.call.tool.name);
-  const wrappers = keys.filter((key) => !declared(key) && isWrapperKey(key, site));
+  const wrappers = keys.filter(
+    (key) => !declared(key) && (isWrapperKey(key, site) || isWrappedCall(key, object[key], tool)),
+  );
   if (wrappers.length === 1) {
     const others = keys.filter((key) => key !== wrappers[0]);
     const harmless = others.every(
@@ -70,7 +73,9 @@ function wrapperKey(object: JsonObject, site: FailureSite): string | undefined {
 
 function isToolName(key: string, value: unknown, tool: string): boolean {
   return (
-    ["name", "tool", "tool_name", "function"].includes(key) && typeof value === "string" && foldKey(value) === tool
+    ["name", "tool", "tool_name", "function", "action"].includes(key) &&
+    typeof value === "string" &&
+    foldKey(value) === tool
   );
 }
 

@@ -1,5 +1,5 @@
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
-import { isJsonObject } from "../json-value.ts";
+import { isJsonObject, type JsonObject } from "../json-value.ts";
 
 /** A list of exactly one value where the value itself is expected. */
 export const singleElementUnwrap = {
@@ -12,14 +12,20 @@ export const singleElementUnwrap = {
   guard: (site, edit) => {
     if (edit.kind !== "set" || edit.value === null) return false;
     return isJsonObject(edit.value)
-      ? site.expect.has("object")
+      ? site.expect.has("object") && !isMapEntry(site, edit.value)
       : typeof edit.value !== "object" && site.expect.size > Number(site.expect.has("object"));
   },
   noteTemplate: "`{path}` was a list of one → send the bare {expect}",
   docs: {
     sends: '`{"path":["a.ts"]}`, `[{"path":"a.ts"}]`',
     becomes: '`{"path":"a.ts"}`',
-    refuses: "no or several elements, elements the field refuses",
+    refuses: "no or several elements, elements the field refuses, a name and value for a map",
     seen: "GLM, local models",
   },
 } as const satisfies RepairEntry;
+
+/** Whether the object is one entry of a map, written as a pair: `{"name": "Accept", "value": "text/html"}`. */
+function isMapEntry(site: FailureSite, object: JsonObject): boolean {
+  if (!Object.hasOwn(object, "value") || Object.keys(object).length !== 2) return false;
+  return site.schema?.declares("value", object) === false;
+}
