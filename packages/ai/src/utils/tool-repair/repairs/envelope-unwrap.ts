@@ -1,3 +1,4 @@
+import { passesWithNumbers, rewritesNumbers } from "../exact-number.ts";
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { isJsonObject, type JsonObject } from "../json-value.ts";
 import { foldKey } from "../key-folding.ts";
@@ -28,12 +29,17 @@ export const envelopeUnwrap = {
     if (site.field !== "") return undefined;
     let inner: unknown = site.value;
     let depth = 0;
+    let isRewritten = false;
     for (; depth < MAX_NESTING && isJsonObject(inner); depth++) {
       const key = wrapperKey(inner, site);
       if (key === undefined) break;
-      inner = contentOf(inner[key]);
+      const content = inner[key];
+      inner = contentOf(content);
+      isRewritten ||= typeof content === "string" && inner !== content && rewritesNumbers(content);
     }
     if (depth === 0) return undefined;
+    // Numbers may be meant as text where more needs repair: `1.10` must not become "1.1".
+    if (isRewritten && !passesWithNumbers(site.schema, inner)) return undefined;
     if (isJsonObject(inner)) return { kind: "set", value: inner };
     if (typeof inner !== "string" || !isBareText(inner)) return undefined;
     const field = soleTextField(site);

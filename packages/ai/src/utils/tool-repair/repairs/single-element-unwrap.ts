@@ -10,7 +10,7 @@ export const singleElementUnwrap = {
     return list.length === 1 ? { kind: "set", value: list[0] } : undefined;
   },
   guard: (site, edit) => {
-    if (edit.kind !== "set" || edit.value === null) return false;
+    if (edit.kind !== "set" || edit.value === null || takesAnyContent(site)) return false;
     return isJsonObject(edit.value)
       ? site.expect.has("object") && !isMapEntry(site, edit.value)
       : typeof edit.value !== "object" && site.expect.size > Number(site.expect.has("object"));
@@ -19,13 +19,18 @@ export const singleElementUnwrap = {
   docs: {
     sends: '`{"path":["a.ts"]}`, `[{"path":"a.ts"}]`',
     becomes: '`{"path":"a.ts"}`',
-    refuses: "no or several elements, elements the field refuses, a name and value for a map",
+    refuses: "no or several elements, elements the field refuses, a name and value for a map, fields of free content",
     seen: "GLM, local models",
   },
 } as const satisfies RepairEntry;
 
 /** Whether the object is one entry of a map, written as a pair: `{"name": "Accept", "value": "text/html"}`. */
 function isMapEntry(site: FailureSite, object: JsonObject): boolean {
-  if (!Object.hasOwn(object, "value") || Object.keys(object).length !== 2) return false;
-  return site.schema?.declares("value", object) === false;
+  if (!Object.hasOwn(object, "value") || site.schema?.declares("value", object) !== false) return false;
+  return Object.keys(object).length === 2 || ["name", "key"].some((key) => Object.hasOwn(object, key));
+}
+
+/** Whether text and objects are both content here: a list may be content as well, meant as text. */
+function takesAnyContent({ expect }: FailureSite): boolean {
+  return expect.has("string") && expect.has("object") && !expect.has("enum");
 }
