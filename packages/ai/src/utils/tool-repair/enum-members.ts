@@ -24,7 +24,10 @@ function membersByFold(schema: SubSchema): ReadonlyMap<string, readonly unknown[
   return byFold;
 }
 
-/** The word without case and separators; itself where it is made of separators only. */
+/**
+ * The word without case and separators; itself where it is made of separators only. What stands between or before digits
+ * is no separator: `-1` is not `1`, `1-0` not `10`.
+ */
 function foldOf(word: string): string {
-  return foldKey(word) || word;
+  return foldKey(word.replace(/^\s*-\s*(?=\d)|(\d)[-_\s](?=\d)/g, "$1\u0000")) || word;
 }

@@ -15,7 +15,7 @@ export const enumCaseNormalize = {
   docs: {
     sends: '`{"priority":"HIGH"}` for `low`, `high`',
     becomes: '`{"priority":"high"}`',
-    refuses: "words that are no member, two members that fold to the same word",
+    refuses: "words that are no member, two members that fold to the same word, signs and separators between digits",
     seen: "several models; trailing line breaks from XML servers",
   },
 } as const satisfies RepairEntry;

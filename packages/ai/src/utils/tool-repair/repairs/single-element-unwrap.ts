@@ -7,7 +7,8 @@ export const singleElementUnwrap = {
   errorSignature: { expect: ["string", "number", "integer", "boolean", "enum", "object"], got: ["array"] },
   transform: (site: FailureSite) => {
     const list = site.value as readonly unknown[];
-    return list.length === 1 ? { kind: "set", value: list[0] } : undefined;
+    if (list.length !== 1 || (isNothing(list[0]) && takesText(site))) return undefined;
+    return { kind: "set", value: list[0] };
   },
   guard: (site, edit) => {
     if (edit.kind !== "set" || edit.value === null || takesAnyContent(site)) return false;
@@ -19,10 +20,20 @@ export const singleElementUnwrap = {
   docs: {
     sends: '`{"path":["a.ts"]}`, `[{"path":"a.ts"}]`',
     becomes: '`{"path":"a.ts"}`',
-    refuses: "no or several elements, elements the field refuses, a name and value for a map, fields of free content",
+    refuses:
+      "no or several elements, elements the field refuses, a word for nothing as text, a name and value for a map, fields of free content",
     seen: "GLM, local models",
   },
 } as const satisfies RepairEntry;
+
+/** A word for nothing would become the text. */
+function isNothing(value: unknown): boolean {
+  return typeof value === "string" && ["", "null", "None", "undefined"].includes(value);
+}
+
+function takesText({ expect }: FailureSite): boolean {
+  return expect.has("string") && !expect.has("enum");
+}
 
 /** Whether the object is one entry of a map, written as a pair: `{"name": "Accept", "value": "text/html"}`. */
 function isMapEntry(site: FailureSite, object: JsonObject): boolean {
@@ -31,6 +42,6 @@ function isMapEntry(site: FailureSite, object: JsonObject): boolean {
 }
 
 /** Whether text and objects are both content here: a list may be content as well, meant as text. */
-function takesAnyContent({ expect }: FailureSite): boolean {
-  return expect.has("string") && expect.has("object") && !expect.has("enum");
+function takesAnyContent(site: FailureSite): boolean {
+  return takesText(site) && site.expect.has("object");
 }
