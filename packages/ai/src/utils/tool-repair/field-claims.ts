@@ -47,10 +47,12 @@ function claimsOf(site: FailureSite): ReadonlyMap<string, Claim> {
   const object = site.value as JsonObject;
   const { missing, undeclared } = site.fields!;
   const claims = new Map<string, { kinds: Set<ClaimKind>; keys: string[]; values: unknown[] }>();
-  // The arguments may as well be inside the wrapper: two readings.
-  if (site.field === "" && undeclared.some((key) => isWrapperKey(key, site) && isContainer(object[key])))
-    return new Map();
   const spellings = spellingsOf(site);
+  // The arguments may as well be inside the wrapper: two readings.
+  const isBare = undeclared.length === Object.keys(object).length;
+  const isClaimed = (key: string) => !isBare && (spellings.exact.has(key) || spellings.folded.has(foldKey(key)));
+  const mayWrap = (key: string) => isWrapperKey(key, site) && isContainer(object[key]) && !isClaimed(key);
+  if (site.field === "" && undeclared.some(mayWrap)) return new Map();
   for (const key of undeclared) {
     const bare = stripKeyDebris(key);
     const exact = spellings.exact.get(key);
