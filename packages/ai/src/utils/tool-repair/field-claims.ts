@@ -71,10 +71,11 @@ function claimsOf(site: FailureSite): ReadonlyMap<string, Claim> {
     claim.values.push(bare === undefined ? object[key] : withoutDebris(object[key], bare));
     claims.set(field, claim);
   }
-  const agreed = [...claims].filter(
-    ([, { values }]) => values[0] !== undefined && values.every((value) => equal(value, values[0])),
-  );
-  return new Map(agreed.map(([field, { kinds, keys, values }]) => [field, { kinds, keys, value: values[0] }]));
+  // A field that nobody may choose for would be lost where the object is open.
+  const isDisputed = ({ values: [first, ...others] }: { values: readonly unknown[] }) =>
+    first === undefined || !others.every((value) => equal(value, first));
+  if ([...claims.values()].some(isDisputed)) return new Map();
+  return new Map([...claims].map(([field, { kinds, keys, values }]) => [field, { kinds, keys, value: values[0] }]));
 }
 
 /** Absent fields by the exact spellings of their aliases, and by the folded ones of name and aliases. */
