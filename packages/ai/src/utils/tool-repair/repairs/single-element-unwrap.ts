@@ -14,14 +14,14 @@ export const singleElementUnwrap = {
     if (edit.kind !== "set" || edit.value === null || takesAnyContent(site)) return false;
     return isJsonObject(edit.value)
       ? site.expect.has("object") && !isMapEntry(site, edit.value)
-      : typeof edit.value !== "object" && site.expect.size > Number(site.expect.has("object"));
+      : typeof edit.value !== "object" && site.expect.size > Number(site.expect.has("object")) && !takesList(site);
   },
   noteTemplate: "`{path}` was a list of one → send the bare {expect}",
   docs: {
     sends: '`{"path":["a.ts"]}`, `[{"path":"a.ts"}]`',
     becomes: '`{"path":"a.ts"}`',
     refuses:
-      "no or several elements, elements the field refuses, a word for nothing as text, a name and value for a map, fields of free content",
+      "no or several elements, elements the field refuses, a word for nothing as text, a name and value for a map, fields of free content or of lists as well",
     seen: "GLM, local models",
   },
 } as const satisfies RepairEntry;
@@ -29,6 +29,11 @@ export const singleElementUnwrap = {
 /** A word for nothing would become the text. */
 function isNothing(value: unknown): boolean {
   return typeof value === "string" && ["", "null", "None", "undefined"].includes(value);
+}
+
+/** Where lists are taken as well, the scalar may be a wrong item of one. */
+function takesList({ expect }: FailureSite): boolean {
+  return expect.has("array");
 }
 
 function takesText({ expect }: FailureSite): boolean {
