@@ -51,6 +51,16 @@ describe("a bounce", () => {
     expect(text).toContain("edits[1].count: ");
   });
 
+  test("shows what a list's items refer to", () => {
+    const $defs = { item: toolOf({ id: I, next: { $ref: "#/$defs/item" } }, ["id"]).parameters };
+    const { failures } = bounceOf(
+      toolOf({ items: { type: "array", items: { $ref: "#/$defs/item" } } }, ["items"], { $defs }),
+      {},
+    );
+    expect(failures[0]?.expected).toContain('"items":{"type":"object","properties":{"id":{"type":"integer"},"next":{');
+    expect(failures[0]?.expected.length).toBeLessThanOrEqual(320);
+  });
+
   test("says that a required field is missing", () => {
     const { text, failures } = bounceOf(toolOf({ path: S, content: S }, ["path", "content"]), { path: "a" });
     expect(failures).toMatchObject([{ path: "/content", got: "missing", required: true }]);

@@ -34,6 +34,7 @@ const ROWS: readonly Row[] = [
   ["string", "number", 1.5, "1.5"],
   ["string", "integer", 7, "7"],
   ["string", "integer", 2 ** 53, undefined],
+  ["string", "number", Number.POSITIVE_INFINITY, undefined],
   ["string", "boolean", true, "true"],
   ["string", "object", { id: 1 }, undefined],
   ["string", "object", {}, undefined, ABSENT],

@@ -45,7 +45,8 @@ export function analyzeFailures(
     }
     if (place.parent === undefined || typeof place.key !== "string" || !isJsonObject(place.parent.value)) continue;
     const isUndeclared = UNDECLARED.has(error.keyword) && place.value !== undefined;
-    const isMissing = MISSING.has(error.keyword) || (place.value === null && site.required);
+    // A union reports its missing tag under the union's own keyword.
+    const isMissing = MISSING.has(error.keyword) || (site.required && (place.value ?? null) === null);
     if (!isMissing && !isUndeclared) continue;
     faults ??= new Map();
     let fault = faults.get(place.parent.path);

@@ -1,5 +1,7 @@
 // Numbers in text, exactly or not at all.
 
+import type { SubSchema } from "./sub-schema.ts";
+
 const JSON_NUMBER = /^-?(0|[1-9]\d{0,400})(?:\.(\d{1,400}))?(?:[eE]([+-]?\d{1,4}))?$/;
 /** What most models send: few enough digits that nothing can be lost. */
 const PLAIN_INTEGER = /^-?[1-9]\d{0,14}$/;
@@ -34,4 +36,14 @@ export function rewritesNumbers(text: string): boolean {
   const bare = text.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, '""');
   for (const [token] of bare.matchAll(/-?\d[\d.eE+-]*/g)) if (String(Number(token)) !== token) return true;
   return false;
+}
+
+/** Whether `schema` takes `value`, read from a text that writes numbers otherwise, as it is and with no number beyond 2^53. */
+export function passesWithNumbers(schema: SubSchema | undefined, value: unknown): boolean {
+  return schema?.passes(value) === true && !holdsUnsafeInteger(value);
+}
+
+function holdsUnsafeInteger(value: unknown): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnsafeInteger);
 }

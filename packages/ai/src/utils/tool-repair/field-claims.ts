@@ -47,15 +47,17 @@ function claimsOf(site: FailureSite): ReadonlyMap<string, Claim> {
   const object = site.value as JsonObject;
   const { missing, undeclared } = site.fields!;
   const claims = new Map<string, { kinds: Set<ClaimKind>; keys: string[]; values: unknown[] }>();
-  // The arguments may as well be inside the wrapper: two readings.
-  if (site.field === "" && undeclared.some((key) => isWrapperKey(key, site) && isContainer(object[key])))
-    return new Map();
   const spellings = spellingsOf(site);
+  // The arguments may as well be inside the wrapper: two readings.
+  const isBare = undeclared.length === Object.keys(object).length;
+  const isClaimed = (key: string) => !isBare && (spellings.exact.has(key) || spellings.folded.has(foldKey(key)));
+  const mayWrap = (key: string) => isWrapperKey(key, site) && isContainer(object[key]) && !isClaimed(key);
+  if (site.field === "" && undeclared.some(mayWrap)) return new Map();
   for (const key of undeclared) {
     const bare = stripKeyDebris(key);
     const exact = spellings.exact.get(key);
     const found = site.soft ? softClaim(site, key, exact) : (exact ?? spellings.folded.get(foldKey(bare?.name ?? key)));
-    const plural = missing.length === 1 && isPluralVariant(key, missing[0]!) ? missing : undefined;
+    const plural = missing.length === 1 && mayStandInNumber(site, key, missing[0]!) ? missing : undefined;
     const fields = found ?? (site.soft ? undefined : plural);
     const [field] = fields ?? [];
     // A key that stands for two fields stands for none.
@@ -69,10 +71,11 @@ function claimsOf(site: FailureSite): ReadonlyMap<string, Claim> {
     claim.values.push(bare === undefined ? object[key] : withoutDebris(object[key], bare));
     claims.set(field, claim);
   }
-  const agreed = [...claims].filter(
-    ([, { values }]) => values[0] !== undefined && values.every((value) => equal(value, values[0])),
-  );
-  return new Map(agreed.map(([field, { kinds, keys, values }]) => [field, { kinds, keys, value: values[0] }]));
+  // A field that nobody may choose for would be lost where the object is open.
+  const isDisputed = ({ values: [first, ...others] }: { values: readonly unknown[] }) =>
+    first === undefined || !others.every((value) => equal(value, first));
+  if ([...claims.values()].some(isDisputed)) return new Map();
+  return new Map([...claims].map(([field, { kinds, keys, values }]) => [field, { kinds, keys, value: values[0] }]));
 }
 
 /** Absent fields by the exact spellings of their aliases, and by the folded ones of name and aliases. */
@@ -105,6 +108,15 @@ function softClaim(
   const bare = stripKeyDebris(key);
   if (bare?.tagged !== true || !pathGatesOf(site.call.tool.hints, site.call.model).argTags) return undefined;
   return absentFields(site).includes(bare.name) ? [bare.name] : undefined;
+}
+
+/** Whether `key` is `field` in the other number, and holds no several values where the field takes one. */
+function mayStandInNumber(site: FailureSite, key: string, field: string): boolean {
+  if (!isPluralVariant(key, field)) return false;
+  const object = site.value as JsonObject;
+  const value = object[key];
+  if (key.length < field.length || site.schema?.child(field, object)?.expects().has("array")) return true;
+  return Array.isArray(value) ? value.length < 2 : typeof value !== "string" || !/^\s*\[|, |,\s*\n/.test(value);
 }
 
 function isContainer(value: unknown): boolean {

@@ -26,11 +26,12 @@ export function isPluralVariant(a: string, b: string): boolean {
 const ARG_TAG = /^<\/?arg_(?:key|value)>|<\/?arg_(?:key|value)>$/g;
 const PARAMETER_TAG = /^<?parameter(?: name="([^"]*)"|=([^<>]+?))>?$/;
 
-/** What stood around a key's name: a quote, or GLM's argument tags, which its value may carry as well. */
+/** What stood around a key's name: a quote, GLM's argument tags or a parameter tag, which its value may carry as well. */
 export interface KeyDebris {
   readonly name: string;
   readonly quote: string | undefined;
   readonly tagged: boolean;
+  readonly isParameter: boolean;
 }
 
 /**
@@ -44,15 +45,18 @@ export function stripKeyDebris(key: string): KeyDebris | undefined {
   const parameter = quoted === null ? PARAMETER_TAG.exec(trimmed) : null;
   const name = (quoted?.[2] ?? parameter?.[1] ?? parameter?.[2] ?? trimmed.replace(ARG_TAG, "")).trim();
   const tagged = quoted === null && parameter === null && name !== trimmed;
-  return name === key || name === "" ? undefined : { name, quote: quoted?.[1], tagged };
+  return name === key || name === ""
+    ? undefined
+    : { name, quote: quoted?.[1], tagged, isParameter: parameter !== null };
 }
 
 /**
  * The value of a key that carried debris, without the same debris. Undefined where more quotes inside leave open which
  * of them are the value's own.
  */
-export function withoutDebris(value: unknown, { quote, tagged }: KeyDebris): unknown {
+export function withoutDebris(value: unknown, { quote, tagged, isParameter }: KeyDebris): unknown {
   if (typeof value !== "string") return value;
+  if (isParameter) return value.replace(/<\/parameter>\s{0,8}$/, "");
   if (tagged) return value.replace(/<\/arg_value>\s{0,8}$/, "");
   if (quote === undefined || value.length < 2 || !value.startsWith(quote) || !value.endsWith(quote)) return value;
   const inner = value.slice(1, -1);

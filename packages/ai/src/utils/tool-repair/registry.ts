@@ -44,6 +44,7 @@ import { singleObjectWrap } from "./repairs/single-object-wrap.ts";
 import { stringifiedNumberInArray } from "./repairs/stringified-number-in-array.ts";
 import { swallowedParameterSplit } from "./repairs/swallowed-parameter-split.ts";
 import { textFromScalar } from "./repairs/text-from-scalar.ts";
+import { valueDebrisStrip } from "./repairs/value-debris-strip.ts";
 import { wordListRead } from "./repairs/word-list-read.ts";
 
 export const REPAIRS = [
@@ -77,6 +78,7 @@ export const REPAIRS = [
   nullWordRead,
   pathDebrisStrip,
   patternAnchorStrip,
+  valueDebrisStrip,
   // wrap
   schemaEchoUnwrap,
   itemWrapperUnwrap,

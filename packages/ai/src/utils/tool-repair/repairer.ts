@@ -8,6 +8,7 @@ import type { CallContext, Edit, FailureSite, RepairEntry } from "./failure-site
 import { pointerDepth } from "./json-pointer.ts";
 import { gotOf } from "./json-value.ts";
 import { MAX_CANDIDATES, MAX_CHAIN, MAX_ERRORS, MAX_PATH_DEPTH, MAX_WAVES } from "./limits.ts";
+import { mayBeItsItem } from "./list-schema.ts";
 import { Refusals } from "./refusals.ts";
 import { appliedRepair, mergeRepairs } from "./repair-note.ts";
 import type { SubSchema } from "./sub-schema.ts";
@@ -141,7 +142,9 @@ class Repair {
     for (const site of analysis.sites) {
       if (plan.covers(site.path)) continue;
       // A value that passes at its own place was blamed for another branch of a union: only the union can say more.
-      const settled = passesAlready(site) ? undefined : this.settle(site, step);
+      // So is the one item of a list that the union takes in the list's place.
+      const isBlamed = passesAlready(site) || mayBeItsItem(site.parentSchema, site.parent);
+      const settled = isBlamed ? undefined : this.settle(site, step);
       if (settled !== undefined) {
         plan.accept(site, settled.edit);
         for (const repair of settled.repairs) repairs.push(repair);
@@ -184,7 +187,7 @@ class Repair {
   /** The value repaired for the branch that its own tags name: the validator may have blamed another. */
   private settleBranch(union: FailureSite, step: Step): Settled | undefined {
     const branch = union.schema?.branchFor(union.value);
-    if (branch === undefined || step.chain >= MAX_CHAIN) return undefined;
+    if (branch === undefined || step.chain >= MAX_CHAIN || mayBeItsItem(union.schema, union.value)) return undefined;
     const base = step.base + union.path;
     const nested = this.repairValue(branch, union.value, { ...step, chain: step.chain + 1, base, field: union.field });
     if (nested === undefined) this.refusals.blame(`${base}/*`);

@@ -39,7 +39,7 @@ export function schemaFragment(schema: SubSchema | undefined): string {
   const node = schema?.written();
   if (node === undefined) return "";
   for (const depth of [3, 2, 1, 0]) {
-    const text = JSON.stringify(trimmed(node, depth));
+    const text = JSON.stringify(trimmed(node, depth, schema!));
     if (text.length <= FRAGMENT_LIMIT) return text;
   }
   const text = JSON.stringify({ type: node["type"] });
@@ -69,8 +69,10 @@ export function callSkeleton(root: object, also: ReadonlySet<string>): string | 
 
 const NONE: ReadonlySet<string> = new Set();
 
-function trimmed(node: JsonObject, depth: number): JsonObject {
+/** The node without prose to `depth` levels, references to other places of `schema`'s document followed. */
+function trimmed(written: JsonObject, depth: number, schema: SubSchema): JsonObject {
   const out: JsonObject = {};
+  const node = schema.followed(written);
   for (const word of KEPT_WORDS) {
     const value = node[word];
     if (value === undefined || (word === "format" && isPathFormat(value))) continue;
@@ -78,12 +80,12 @@ function trimmed(node: JsonObject, depth: number): JsonObject {
     if (word === "properties" && isJsonObject(value)) {
       if (depth > 0)
         out[word] = Object.fromEntries(
-          Object.entries(value).map(([k, v]) => [k, isJsonObject(v) ? trimmed(v, depth - 1) : v]),
+          Object.entries(value).map(([k, v]) => [k, isJsonObject(v) ? trimmed(v, depth - 1, schema) : v]),
         );
     } else if (Array.isArray(value) && ["anyOf", "oneOf", "allOf", "prefixItems"].includes(word)) {
-      if (depth > 0) out[word] = value.map((v) => (isJsonObject(v) ? trimmed(v, depth - 1) : v));
+      if (depth > 0) out[word] = value.map((v) => (isJsonObject(v) ? trimmed(v, depth - 1, schema) : v));
     } else if (isJsonObject(value)) {
-      if (depth > 0) out[word] = trimmed(value, depth - 1);
+      if (depth > 0) out[word] = trimmed(value, depth - 1, schema);
     } else if (word === "enum" && Array.isArray(value)) out[word] = value.slice(0, 20);
     else out[word] = value;
   }

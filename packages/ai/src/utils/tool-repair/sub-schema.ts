@@ -152,9 +152,14 @@ export class SubSchema {
     const nodes = source.map((pointer) => nodeAt(this.document.schema, pointer)).filter(isJsonObject);
     const [node] = nodes;
     if (nodes.length !== 1) return nodes.length === 0 ? undefined : { allOf: nodes };
-    const target = typeof node!["$ref"] === "string" ? this.document.resolve(node!["$ref"], node!) : undefined;
-    const followed = target === undefined ? node : nodeAt(this.document.schema, target);
-    return isJsonObject(followed) ? followed : node;
+    return this.followed(node!);
+  }
+
+  /** The node that `node`, of the same schema, refers to; itself where it refers to none. */
+  followed(node: JsonObject): JsonObject {
+    const target = typeof node["$ref"] === "string" ? this.document.resolve(node["$ref"], node) : undefined;
+    const found = target === undefined ? node : nodeAt(this.document.schema, target);
+    return isJsonObject(found) ? found : node;
   }
 
   /** Every node that may govern the value, as plain schema objects. */

@@ -14,7 +14,8 @@ export const bareScalarWrap = {
   docs: {
     sends: '`{"tags":"bug"}`',
     becomes: '`{"tags":["bug"]}`',
-    refuses: "`[a, b` and other broken containers, line breaks, `, ` lists, words for nothing, tuples",
+    refuses:
+      "`[a, b` and other broken containers, line breaks, `, ` lists, text in quotes or tags, words for nothing, tuples",
     seen: "every model family",
   },
 } as const satisfies RepairEntry;
@@ -22,6 +23,8 @@ export const bareScalarWrap = {
 function looksLikeMore(text: string): boolean {
   const trimmed = text.trim();
   if (ABSENCE_WORDS.has(trimmed.toLowerCase())) return true;
+  // Quotes around the whole may be the text's own or those of a string in a string; tags may be a list's.
+  if (/^(["'`]).*\1$/s.test(trimmed) || (/^<[A-Za-z]/.test(trimmed) && /<\/[^<>]*>$/.test(trimmed))) return true;
   // A quote or bracket at the start and a comma behind it: a list that lost its brackets.
   if (/^["'`(]/.test(trimmed) && trimmed.includes(",")) return true;
   if (/["'],\s?["']/.test(trimmed) || (/[\]}]$/.test(trimmed) && !isBalanced(trimmed))) return true;

@@ -1,10 +1,11 @@
+import { passesWithNumbers, rewritesNumbers } from "../exact-number.ts";
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { isJsonObject, type JsonObject } from "../json-value.ts";
 import { foldKey } from "../key-folding.ts";
 import { readLenientJson } from "../read-raw-arguments.ts";
 import { isSchemaEcho } from "../schema-echo.ts";
 import { isBareText, soleTextField } from "../sole-text-field.ts";
-import { isWrapperKey } from "../wrapper-keys.ts";
+import { isWrappedCall, isWrapperKey } from "../wrapper-keys.ts";
 
 /** Keys that may stand beside the wrapper without carrying arguments. */
 const COMPANIONS = new Set(["type", "id"]);
@@ -28,12 +29,17 @@ export const envelopeUnwrap = {
     if (site.field !== "") return undefined;
     let inner: unknown = site.value;
     let depth = 0;
+    let isRewritten = false;
     for (; depth < MAX_NESTING && isJsonObject(inner); depth++) {
       const key = wrapperKey(inner, site);
       if (key === undefined) break;
-      inner = contentOf(inner[key]);
+      const content = inner[key];
+      inner = contentOf(content);
+      isRewritten ||= typeof content === "string" && inner !== content && rewritesNumbers(content);
     }
     if (depth === 0) return undefined;
+    // Numbers may be meant as text where more needs repair: `1.10` must not become "1.1".
+    if (isRewritten && !passesWithNumbers(site.schema, inner)) return undefined;
     if (isJsonObject(inner)) return { kind: "set", value: inner };
     if (typeof inner !== "string" || !isBareText(inner)) return undefined;
     const field = soleTextField(site);
@@ -41,7 +47,8 @@ export const envelopeUnwrap = {
   },
   noteTemplate: "the arguments were inside a wrapper key → send the fields at the top level",
   docs: {
-    sends: '`{"arguments":{"path":"a"}}`, `{"name":"read","arguments":"{…}"}`, `{"read":{…}}`, `{"properties":{…}}`',
+    sends:
+      '`{"arguments":{"path":"a"}}`, `{"name":"read","arguments":"{…}"}`, `{"read":{…}}`, `{"function":{"name":"read",…}}`, `{"properties":{…}}`',
     becomes: '`{"path":"a"}`',
     refuses: "two wrappers, other keys beside it, another tool's name, a wrapper that the tool declares",
     seen: "GLM, DeepSeek V4, Llama, Hermes, Qwen-class",
@@ -52,7 +59,9 @@ function wrapperKey(object: JsonObject, site: FailureSite): string | undefined {
   const keys = Object.keys(object);
   const declared = (key: string) => site.schema?.child(key, object) !== undefined;
   const tool = foldKey(site.call.tool.name);
-  const wrappers = keys.filter((key) => !declared(key) && isWrapperKey(key, site));
+  const wrappers = keys.filter(
+    (key) => !declared(key) && (isWrapperKey(key, site) || isWrappedCall(key, object[key], tool)),
+  );
   if (wrappers.length === 1) {
     const others = keys.filter((key) => key !== wrappers[0]);
     const harmless = others.every(
@@ -70,7 +79,9 @@ function wrapperKey(object: JsonObject, site: FailureSite): string | undefined {
 
 function isToolName(key: string, value: unknown, tool: string): boolean {
   return (
-    ["name", "tool", "tool_name", "function"].includes(key) && typeof value === "string" && foldKey(value) === tool
+    ["name", "tool", "tool_name", "function", "action"].includes(key) &&
+    typeof value === "string" &&
+    foldKey(value) === tool
   );
 }
 

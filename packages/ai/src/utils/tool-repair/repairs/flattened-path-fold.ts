@@ -10,35 +10,55 @@ export const flattenedPathFold = {
   errorSignature: { expect: ["fields"], got: ["object"] },
   transform: (site: FailureSite) => {
     const object = site.value as JsonObject;
-    const built = new Map<string, unknown>();
-    const dropped: string[] = [];
+    const paths: Path[] = [];
     for (const key of site.fields!.undeclared) {
       const head = key.slice(0, 256).split(/[[.]/, 1)[0]!;
       if (head === key || head === "" || site.schema?.child(head, object) === undefined) continue;
       // A path that cannot be followed holds content: nothing is folded around it.
-      const named = Object.hasOwn(object, head) ? undefined : pathSteps(key);
-      if (named === undefined) return undefined;
-      const steps = asDeclared(named, site.schema, object);
-      const base = built.get(head) ?? (typeof steps[1] === "number" ? [] : {});
-      if (!place(base, steps.slice(1), object[key])) return undefined;
-      built.set(head, base);
-      dropped.push(key);
+      const steps = Object.hasOwn(object, head) ? undefined : pathSteps(key);
+      if (steps === undefined) return undefined;
+      paths.push({ key, head, steps: asDeclared(steps, site.schema, object) });
     }
+    const built = new Map<string, unknown>();
+    for (const { key, head, steps } of paths.sort(byIndex)) {
+      if (steps.length === 1 && built.has(head)) return undefined;
+      const base = built.get(head) ?? (typeof steps[1] === "number" ? [] : {});
+      if (steps.length > 1 && !place(base, steps.slice(1), object[key])) return undefined;
+      built.set(head, steps.length === 1 ? object[key] : base);
+    }
+    const dropped = paths.map(({ key }) => key);
     return dropped.length === 0 ? undefined : { kind: "set", value: withKeys(object, dropped, built) };
   },
   noteTemplate: "keys of `{path}` were flattened paths → send nested JSON",
   docs: {
-    sends: '`{"edits[0].oldText":"a","edits[0].newText":"b"}`, `{"edits.0.oldText":…}`',
+    sends:
+      '`{"edits[0].oldText":"a","edits[0].newText":"b"}`, `{"edits.0.oldText":…}`, `{"edits[0][oldText]":…}`, `{"tags[]":[…]}`',
     becomes: '`{"edits":[{"oldText":"a","newText":"b"}]}`',
-    refuses: "gaps or jumps in the indexes, a field that is also there whole, two keys for one place",
+    refuses: "gaps in the indexes, a field that is also there whole, two keys for one place",
     seen: "Gemini 2.5–3 (pi#6150)",
   },
 } as const satisfies RepairEntry;
 
+interface Path {
+  readonly key: string;
+  readonly head: string;
+  readonly steps: readonly (string | number)[];
+}
+
+/** Indexes in their order: a sorted object has `[10]` before `[2]`. */
+function byIndex({ steps: a }: Path, { steps: b }: Path): number {
+  const at = a.findIndex((step, i) => step !== b[i]);
+  const [one, other] = [a[at], b[at]];
+  return typeof one === "number" && typeof other === "number" ? one - other : 0;
+}
+
+/** `a.0.b`, `a[0].b` and the form-encoded `a[0][b]`; `a[]` is the whole list. */
 function pathSteps(key: string): (string | number)[] | undefined {
   if (key.length > 256 || !/[[.]/.test(key)) return undefined;
+  const whole = /^[^[\].]+(?=\[\]$)/.exec(key);
+  if (whole !== null) return [whole[0]];
   const steps: (string | number)[] = [];
-  for (const part of key.replace(/\[(\d{1,6})\]/g, ".$1").split(".")) {
+  for (const part of key.replace(/\[([^[\].]+)\]/g, ".$1").split(".")) {
     if (part === "" || part.includes("[") || part.includes("]") || steps.length >= MAX_STEPS) return undefined;
     steps.push(/^\d{1,6}$/.test(part) ? Number(part) : part);
   }

@@ -1,4 +1,4 @@
-import { rewritesNumbers } from "../exact-number.ts";
+import { passesWithNumbers, rewritesNumbers } from "../exact-number.ts";
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { readLenientJson } from "../read-raw-arguments.ts";
 
@@ -18,10 +18,8 @@ export const jsonStringParse = {
     return { kind: "set", value: read.value, forgiven: read.forgiven };
   },
   // Where the parsed value needs more repair, its numbers may be meant as text: `1.10` must not become "1.1".
-  guard: (site, edit) => {
-    if (edit.kind !== "set" || !rewritesNumbers(site.value as string)) return true;
-    return site.schema?.passes(edit.value) === true && !holdsUnsafeInteger(edit.value);
-  },
+  guard: (site, edit) =>
+    edit.kind !== "set" || !rewritesNumbers(site.value as string) || passesWithNumbers(site.schema, edit.value),
   noteTemplate: "`{path}` was a quoted JSON string → send a raw JSON {expect}",
   docs: {
     sends: '`{"edits":"[{\\"oldText\\":\\"a\\",\\"newText\\":\\"b\\"}]"}`',
@@ -30,8 +28,3 @@ export const jsonStringParse = {
     seen: "Claude Opus 5, Qwen3-Coder, GLM-4.x/5.x, Grok 4 (pi#3370, pi#7944)",
   },
 } as const satisfies RepairEntry;
-
-function holdsUnsafeInteger(value: unknown): boolean {
-  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnsafeInteger);
-}

@@ -10,7 +10,8 @@ export const pluralVariantRename = {
   docs: {
     sends: '`{"path":"a","edit":[…]}`',
     becomes: '`{"path":"a","edits":[…]}`',
-    refuses: "more than one missing field, more than one candidate, values the field refuses",
+    refuses:
+      "more than one missing field, more than one candidate, values the field refuses, several values for a field that takes one",
     seen: "several models (gsd-pi#2408)",
   },
 } as const satisfies RepairEntry;

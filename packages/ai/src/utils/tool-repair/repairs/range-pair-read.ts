@@ -33,13 +33,16 @@ function pairOf(value: unknown): [number, number] | undefined {
   const bounds = BOUNDS.find(([low, high]) => Object.hasOwn(object, low) && Object.hasOwn(object, high));
   if (bounds === undefined || Object.keys(object).length !== 2) return undefined;
   const [low, high] = [object[bounds[0]], object[bounds[1]]];
-  return typeof low === "number" && typeof high === "number" ? [low, high] : undefined;
+  return typeof low === "number" && typeof high === "number" && low <= high ? [low, high] : undefined;
 }
 
 function takesPair(site: FailureSite): boolean {
-  return (site.schema?.nodes() ?? []).some(
-    (node) =>
-      (node["minItems"] === 2 && node["maxItems"] === 2) ||
-      (Array.isArray(node["prefixItems"]) && node["prefixItems"].length === 2 && !isJsonObject(node["items"])),
-  );
+  const takesNumber = (at: number) => {
+    const kinds = site.schema?.child(at, [])?.expects();
+    return kinds?.has("integer") || kinds?.has("number") || false;
+  };
+  const isPair = (node: JsonObject) =>
+    (node["minItems"] === 2 && node["maxItems"] === 2) ||
+    (Array.isArray(node["prefixItems"]) && node["prefixItems"].length === 2 && !isJsonObject(node["items"]));
+  return (site.schema?.nodes() ?? []).some(isPair) && takesNumber(0) && takesNumber(1);
 }
