@@ -38,6 +38,12 @@ export const READABLE_OBJECTS: readonly ReadableRow[] = [
   ["{'on': True, 'off': False, 'none': None}", { on: true, off: false, none: null }, "singleQuote", "pythonLiteral"],
   ['{"limit": None}', { limit: null }, "pythonLiteral"],
   ['{path: "a", limit: 3}', { path: "a", limit: 3 }, "bareKey"],
+  [
+    "{a: 'x', 'edits[0].old text': 'y', 'b/c': 1}",
+    { a: "x", "edits[0].old text": "y", "b/c": 1 },
+    "bareKey",
+    "singleQuote",
+  ],
   ["{$ref: 1, _x9: [true]}", { $ref: 1, _x9: [true] }, "bareKey"],
   [
     "{'id': 9007199254740991, 'x': 1.7976931348623157e+308}",
@@ -182,6 +188,9 @@ export const UNREADABLE_OBJECTS: readonly UnreadableRow[] = [
   ["{\u201ctext\u201d: \u201csay \u201chi\u201d now\u201d}", "malformed"],
   ['{"size":5"}', "malformed"],
   ['{"text":"""doc"""}', "malformed"],
+  ['{command: "tr ", " ": "x"}', "malformed", 17],
+  ['{"cmd":"echo ","":"x","n":1,}', "malformed"],
+  ["{'a': 'x', '{': 'y'}", "malformed"],
   // backslashes with two readings
   [raw`{"path":"C:\bin\app.exe"}`, "malformed", 15],
   [raw`{"re":"\d+\n"}`, "malformed", 7],

@@ -85,7 +85,7 @@ export function readString(cursor: Cursor): string | undefined {
   if (!escapes.any) return raw;
   if (escapes.control) {
     if (hasControl && escapesInnerQuotation(raw)) return refuse(cursor, "malformed", open);
-    if (cursor.doubtfulEscape < 0 && (escapes.rare || DRIVE_PATH.test(raw))) cursor.doubtfulEscape = open;
+    if (cursor.doubtfulAt < 0 && (escapes.rare || DRIVE_PATH.test(raw))) cursor.doubtfulAt = open;
   }
   if (escapes.firstOdd < 0 && !hasControl && delimiter === DOUBLE) return JSON.parse(text.slice(open, close + 1));
   return decodeEscapes(cursor, raw, delimiter);

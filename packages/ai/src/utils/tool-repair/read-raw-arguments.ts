@@ -94,8 +94,8 @@ function readText(text: string, options: ReadOptions | undefined, wrappers: numb
     return readEscaped(cursor, start, refusal, options, wrappers) ?? refusal;
   }
   const forgiven = [...cursor.forgiven];
-  if (cursor.doubtfulEscape >= 0 && forgiven.some((name) => FORGIVEN.indexOf(name) >= FIRST_INSIDE)) {
-    return { ok: false, reason: "malformed", at: cursor.doubtfulEscape };
+  if (cursor.doubtfulAt >= 0 && forgiven.some((name) => FORGIVEN.indexOf(name) >= FIRST_INSIDE)) {
+    return { ok: false, reason: "malformed", at: cursor.doubtfulAt };
   }
   return typeof value === "string" ? unwrap(value, forgiven, options, wrappers) : { ok: true, value, forgiven };
 }
