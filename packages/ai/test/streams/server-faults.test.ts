@@ -15,6 +15,8 @@ interface FaultRow {
   readonly name: string;
   readonly deltas: readonly (object | readonly object[])[];
   readonly finish?: unknown;
+  /** Not run over Mistral's SDK, which reads these fields away before anyone sees them. */
+  readonly chatOnly?: true;
   /** Calls that may run, in order; any other call of the reply must carry an error. */
   readonly runs: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly refused?: number;
@@ -35,6 +37,140 @@ const ROWS: readonly FaultRow[] = [
     name: "a name that comes after an empty one",
     deltas: [d(0, "c1", "", ""), d(0, undefined, "read"), d(0, undefined, undefined, '{"path":"a"}')],
     runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "a name that comes behind all of the text",
+    deltas: [d(0, "c1", "", '{"path":'), d(0, undefined, undefined, '"a"}'), d(0, undefined, "read", "")],
+    runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "a name in pieces",
+    deltas: [d(0, "c1", "re", ""), d(0, undefined, "ad", ""), d(0, undefined, undefined, '{"path":"a"}')],
+    runs: [read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "a name in pieces, a tool's name first, the last piece with a text",
+    deltas: [d(0, "c1", "ls", ""), d(0, "c1", "_all", '{"path":'), d(0, undefined, undefined, '"a"}')],
+    runs: [{ name: "ls_all", arguments: { path: "a" } }],
+    upstream: "wrong",
+  },
+  {
+    name: "a name in pieces and no index",
+    deltas: [d(undefined, "c1", "re", ""), d(undefined, undefined, "ad", ""), d(undefined, undefined, undefined, "{}")],
+    runs: [{ name: "read", arguments: {} }],
+    upstream: "wrong",
+  },
+  {
+    name: "a name that grows",
+    deltas: [d(0, "c1", "re", ""), d(0, "c1", "read", ""), d(0, undefined, undefined, '{"path":"a"}')],
+    runs: [read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "index always 0, no ids, a call without arguments first",
+    deltas: [d(0, undefined, "ls", ""), d(0, undefined, "read", '{"path":"a"}')],
+    runs: [ls, read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "index always 0, no ids, a call without arguments first, then a name alone",
+    deltas: [d(0, "", "ls", ""), d(0, "", "read", ""), d(0, "", undefined, '{"path":"a"}')],
+    runs: [ls, read("a")],
+    upstream: "wrong",
+  },
+  {
+    name: "index always 0, pieces of two calls in turn",
+    deltas: [
+      d(0, "c1", "read", ""),
+      d(0, "c2", "read", ""),
+      d(0, "c1", undefined, '{"path":'),
+      d(0, "c2", undefined, '{"path":'),
+      d(0, "c1", undefined, '"a"}'),
+      d(0, "c2", undefined, '"b"}'),
+    ],
+    runs: [read("a"), read("b")],
+    upstream: "wrong",
+  },
+  {
+    name: "one id for two indexes, in pieces",
+    deltas: [
+      d(0, "same", "read", ""),
+      d(1, "same", "read", ""),
+      d(0, "same", undefined, '{"path":"a"}'),
+      d(1, "same", undefined, '{"path":"b"}'),
+    ],
+    runs: [],
+    refused: 1,
+    upstream: "right",
+  },
+  {
+    name: "name and arguments beside the id",
+    deltas: [
+      { index: 0, id: "c1", type: "function", name: "read", arguments: '{"path":' } as object,
+      { index: 0, arguments: '"a"}' } as object,
+    ],
+    runs: [read("a")],
+    chatOnly: true,
+    upstream: "wrong",
+  },
+  {
+    name: "an entry that says nothing before the call",
+    deltas: [{}, d(0, "c1", "read", '{"path":"a"}')],
+    runs: [read("a")],
+    chatOnly: true,
+    upstream: "right",
+  },
+  {
+    name: "the call under its old name",
+    deltas: [
+      { delta: { function_call: { name: "read", arguments: "" } } },
+      { delta: { function_call: { arguments: '{"path":' } } },
+      { delta: { function_call: { arguments: '"a"}' }, tool_calls: null } },
+    ],
+    finish: "function_call",
+    runs: [read("a")],
+    chatOnly: true,
+    upstream: "wrong",
+  },
+  {
+    name: "the call under its old name, cut",
+    deltas: [{ delta: { function_call: { name: "read", arguments: '{"path":"a' } } }],
+    finish: "function_call",
+    runs: [],
+    refused: 1,
+    chatOnly: true,
+    upstream: "right",
+  },
+  {
+    name: "the call under its old and its new name",
+    deltas: [
+      {
+        delta: {
+          function_call: { name: "read", arguments: '{"path":"a"}' },
+          tool_calls: [d(0, "c1", "read", '{"path":"a"}')],
+        },
+      },
+    ],
+    runs: [read("a")],
+    upstream: "right",
+  },
+  {
+    name: "a number for the finish word",
+    deltas: [d(0, "c1", "read", '{"path":"a"}')],
+    finish: 1,
+    runs: [],
+    refused: 1,
+    upstream: "right",
+  },
+  {
+    name: "an object for the finish word",
+    deltas: [d(0, "c1", "read", '{"path":"a"}')],
+    finish: { type: "tool_calls" },
+    runs: [],
+    refused: 1,
     upstream: "right",
   },
   {
@@ -259,10 +395,13 @@ describe("a chat-completions server that sends", () => {
     expect(sameRuns ? "right" : "wrong").toBe(row.upstream);
   });
 
-  it.each(ROWS.map((row) => [row.name, row] as const))("%s, over Mistral's adapter", async (_, row) => {
-    const { message } = await runOpenAiStream(TOOLS_WITH_TEXT, chunksOf(row), [PROMPT], overMistral);
-    expect(outcome(message)).toEqual({ runs: row.runs, refused: row.refused ?? 0, idsDiffer: true });
-  });
+  it.each(ROWS.filter((row) => !row.chatOnly).map((row) => [row.name, row] as const))(
+    "%s, over Mistral's adapter",
+    async (_, row) => {
+      const { message } = await runOpenAiStream(TOOLS_WITH_TEXT, chunksOf(row), [PROMPT], overMistral);
+      expect(outcome(message)).toEqual({ runs: row.runs, refused: row.refused ?? 0, idsDiffer: true });
+    },
+  );
 
   it("misnumbered chunks shows them to the observer as they came", async () => {
     const seen: unknown[] = [];
@@ -335,7 +474,10 @@ function chunksOf({ deltas, finish }: FaultRow): object[] {
   const chunk = (delta: object, finish_reason: unknown = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
   const toolCalls = (delta: object | readonly object[]) =>
     "single" in delta ? delta.single : Array.isArray(delta) ? delta : [delta];
-  return [...deltas.map((delta) => chunk({ tool_calls: toolCalls(delta) })), chunk({}, finish ?? "tool_calls")];
+  return [
+    ...deltas.map((delta) => chunk("delta" in delta ? (delta.delta as object) : { tool_calls: toolCalls(delta) })),
+    chunk({}, finish ?? "tool_calls"),
+  ];
 }
 
 function outcome(message: AssistantMessage) {

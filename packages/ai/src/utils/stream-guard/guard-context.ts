@@ -105,7 +105,7 @@ function meant(sent: string, names: ActiveToolNames): string | undefined {
  * The tools that a transcript's system messages leave callable, as upstream's `getCurrentTools` counts them. Read here, so
  * that a host can run the guard without loading pi-ai.
  */
-function declaredToolNames(messages: TranscriptMessages): Set<string> {
+export function declaredToolNames(messages: TranscriptMessages): Set<string> {
   const names = new Set<string>();
   for (const message of messages) {
     if (!isSystem(message)) continue;

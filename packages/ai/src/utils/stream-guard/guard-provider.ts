@@ -2,10 +2,9 @@
 // once per request. Never retries, logs or reads the network.
 import type { Api, AssistantMessageEventStream, Model, StreamOptions, TranscriptContext } from "@earendil-works/pi-ai";
 import type { OpenedCall } from "./call-block.ts";
-import type { GuardContext } from "./guard-context.ts";
+import { declaredToolNames, type GuardContext } from "./guard-context.ts";
 import { guardStream } from "./guard-stream.ts";
-import { outgoingContext, outgoingToolChoice } from "./outgoing-context.ts";
-import type { OutgoingNames } from "./outgoing-names.ts";
+import { type Outgoing, outgoingContext, outgoingToolChoice } from "./outgoing-context.ts";
 import { schemaRulesFor } from "./outgoing-schemas.ts";
 import { emptyMemberRestorer } from "./restore-empty-members.ts";
 import { ToolDeltaRouter } from "./route-tool-deltas.ts";
@@ -29,7 +28,7 @@ export function guardProvider<F extends AnyStream>(upstream: F, traits: Provider
   const guarded: AnyStream = (model: Model<Api>, context: TranscriptContext, options?: StreamOptions) => {
     const outgoing = outgoingContext(model, context);
     const opened: OpenedCall[] | undefined = traits.chatChunks ? [] : undefined;
-    const source = upstream(model, outgoing.context, guardedOptions(options, outgoing.names, opened));
+    const source = upstream(model, outgoing.context, guardedOptions(options, outgoing, opened));
     const known = {
       messages: context.messages,
       sentNames: outgoing.names?.back,
@@ -44,7 +43,7 @@ export function guardProvider<F extends AnyStream>(upstream: F, traits: Provider
 
 function guardedOptions(
   options: (StreamOptions & { toolChoice?: unknown }) | undefined,
-  names: OutgoingNames | undefined,
+  { context, names }: Outgoing,
   opened: readonly OpenedCall[] | undefined,
 ): StreamOptions | undefined {
   let own = options;
@@ -52,7 +51,13 @@ function guardedOptions(
     own = { ...own, toolChoice: outgoingToolChoice(own.toolChoice, names) };
   }
   if (opened === undefined) return own;
-  return { ...own, onProviderStreamEvent: routing(new ToolDeltaRouter(opened), own?.onProviderStreamEvent) };
+  return {
+    ...own,
+    onProviderStreamEvent: routing(
+      new ToolDeltaRouter(opened, () => declaredToolNames(context.messages)),
+      own?.onProviderStreamEvent,
+    ),
+  };
 }
 
 /** Upstream's observer of parsed chunks: the caller's sees each as it came, then it is routed, then upstream reads it. */

@@ -130,7 +130,7 @@ export class MessageGuard {
   /** Writes id, name and settled arguments into the block; a call that was right is left alone. */
   #close(block: GuardedToolCall, call: OpenCall): void {
     if (block.id !== call.id) block.id = call.id;
-    if (block.name === "" && call.lateName !== undefined) block.name = call.lateName;
+    if (call.lateName !== undefined) block.name = call.lateName;
     this.#rename(block);
     // Some servers put the whole input into the start event; upstream then takes the missing text for no arguments.
     if (call.initial !== undefined && !holdsSomething(block.arguments) && call.pieces.every((piece) => piece === "")) {
