@@ -5,7 +5,9 @@ import { streamSimple as unguarded } from "@earendil-works/pi-ai/api/openai-comp
 import { describe, expect, it } from "vitest";
 import { streamSimple } from "../../src/api/openai-completions.ts";
 import { anthropicEncoder } from "../support/encoders/anthropic.ts";
-import { sse } from "../support/encoders/encoder.ts";
+import { type ProviderEncoder, sse } from "../support/encoders/encoder.ts";
+import { googleEncoder } from "../support/encoders/google.ts";
+import { openaiResponsesEncoder } from "../support/encoders/openai-responses.ts";
 import { startLoopback } from "../support/loopback.ts";
 import { overMistral, runOpenAiStream } from "../support/run-openai-stream.ts";
 import { runProviderStream } from "../support/run-provider-stream.ts";
@@ -469,6 +471,100 @@ describe("an Anthropic-compatible server that sends", () => {
     expect(calls).toMatchObject([{ id: "toolu_1", name: "read", ...expected }]);
   });
 });
+
+/** A call of `ls` that must not run without the arguments that were sent for it, as events of one provider. */
+describe("a server whose pieces and blocks do not fit", () => {
+  const start = (index: unknown, input: unknown = {}) => ({
+    type: "content_block_start",
+    index,
+    content_block: { type: "tool_use", id: "toolu_1", name: "ls", input },
+  });
+  const text = (index: unknown) => ({ type: "content_block_start", index, content_block: { type: "text", text: "" } });
+  const own = { type: "content_block_start", index: 1, content_block: { type: "server_tool_use", id: "s", name: "x" } };
+  const piece = (index: unknown, partial_json: unknown = '{"path":"a"}') => ({
+    type: "content_block_delta",
+    index,
+    delta: { type: "input_json_delta", partial_json },
+  });
+  const stop = (index: unknown) => ({ type: "content_block_stop", index });
+  const withArguments = { arguments: { path: "a" } };
+  const refused = { argumentsError: expect.stringMatching(/cut off/) };
+
+  it.each<[string, readonly object[], object]>([
+    ["pieces under another number", [start(1), piece(0), stop(1)], withArguments],
+    ["pieces under an open text's number", [text(0), start(1), piece(0), stop(0), stop(1)], withArguments],
+    [
+      "pieces without a number",
+      [start(1), piece(undefined, '{"path":'), piece(undefined, '"a"}'), stop(1)],
+      withArguments,
+    ],
+    ["no numbers at all", [start(undefined), piece(undefined), stop(undefined)], withArguments],
+    ["a piece before the start", [piece(0), start(0), stop(0)], refused],
+    ["a piece behind the stop", [start(0), stop(0), piece(0)], refused],
+    ["a piece of a tool of its own", [own, start(0), piece(1), stop(1), stop(0)], { arguments: {} }],
+    ["null for a piece", [start(0), piece(0, null), piece(0), piece(0, undefined), stop(0)], withArguments],
+    ["the input with the start and a placeholder", [start(0, { path: "a" }), piece(0, "{}"), stop(0)], withArguments],
+    ["no pieces", [start(0), stop(0)], { arguments: {} }],
+  ])("Anthropic messages: %s", async (_, blocks, expected) => {
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    const message = { id: "msg_1", type: "message", role: "assistant", model: "test-model", content: [], usage };
+    const calls = await callsOf(anthropicEncoder, [
+      { type: "message_start", message },
+      ...blocks,
+      { type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 9 } },
+      { type: "message_stop" },
+    ]);
+    expect(calls).toMatchObject([{ id: "toolu_1", name: "ls", ...expected }]);
+  });
+
+  const item = (args: unknown) => ({ type: "function_call", id: "fc_0", call_id: "c1", name: "ls", arguments: args });
+  const added = (output_index: unknown) => ({ type: "response.output_item.added", output_index, item: item("") });
+  const delta = (output_index: unknown) => ({
+    type: "response.function_call_arguments.delta",
+    output_index,
+    delta: '{"path":"a"}',
+  });
+  const done = (output_index: unknown, args: unknown) => ({
+    type: "response.output_item.done",
+    output_index,
+    item: item(args),
+  });
+
+  it.each<[string, readonly object[], object]>([
+    ["an item that ends with no text behind its pieces", [added(0), delta(0), done(0, "")], withArguments],
+    ["pieces under another number", [added(0), delta(1), done(0, "")], withArguments],
+    ["pieces behind the end", [added(0), done(0, ""), delta(0)], refused],
+    ["pieces of another item as well", [added(0), delta(0), delta(4), done(0, '{"path":"a"}')], withArguments],
+    ["no pieces", [added(0), done(0, "")], { arguments: {} }],
+  ])("OpenAI responses: %s", async (_, items, expected) => {
+    const response = { id: "resp_1", object: "response", status: "completed", output: [] };
+    const end = { type: "response.completed", response };
+    const calls = await callsOf(openaiResponsesEncoder, [{ type: "response.created", response }, ...items, end]);
+    expect(calls).toMatchObject([{ name: "ls", ...expected }]);
+  });
+
+  it.each<[string, readonly object[], object]>([
+    ["a name, then the arguments", [{ name: "ls" }, { args: { path: "a" } }], withArguments],
+    ["arguments in parts", [{ name: "ls", willContinue: true }, { partialArgs: [{ jsonPath: "$.path" }] }], refused],
+    ["no arguments", [{ name: "ls" }], { arguments: {} }],
+  ])("Google: %s", async (_, parts, expected) => {
+    const chunks = parts.map((functionCall) => ({
+      candidates: [{ index: 0, content: { role: "model", parts: [{ functionCall }] } }],
+    }));
+    const calls = await callsOf(googleEncoder, [...chunks, { candidates: [{ index: 0, finishReason: "STOP" }] }]);
+    expect(calls[0]).toMatchObject({ name: "ls", ...expected });
+    for (const call of calls.slice(1)) expect(call.name).toBe("");
+  });
+});
+
+async function callsOf(encoder: ProviderEncoder, events: readonly object[]) {
+  const server = await startLoopback({ contentType: encoder.contentType, pieces: [] });
+  const pieces = [sse(events, encoder.closesBlocks)];
+  const { message, calls } = await runProviderStream(encoder, server, pieces, testContext(TOOLS_WITH_TEXT));
+  await server.close();
+  expect(message.stopReason).toBe("toolUse");
+  return calls;
+}
 
 function chunksOf({ deltas, finish }: FaultRow): object[] {
   const chunk = (delta: object, finish_reason: unknown = null) => ({ choices: [{ index: 0, delta, finish_reason }] });

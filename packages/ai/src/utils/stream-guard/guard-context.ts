@@ -24,6 +24,8 @@ export interface GuardContext {
   readonly keepNames?: boolean | undefined;
   /** Arguments in a block's start are what was sent, also where the block is never closed; otherwise they may be a preview. */
   readonly startHoldsInput?: boolean | undefined;
+  /** Tells whether text was lost that belongs to some call of the reply. */
+  readonly blocks?: { readonly lostText: boolean } | undefined;
   /** Tells ids the upstream adapter made up from ids the provider sent. */
   readonly isMadeUpId?: ((id: string, name: string) => boolean) | undefined;
 }

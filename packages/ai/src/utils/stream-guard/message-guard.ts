@@ -30,6 +30,11 @@ class OpenCall implements StreamedCall, OpenedCall {
     if (this.ended || this.initial === undefined || this.text !== "") return;
     this.pieces.push(typeof this.initial === "string" ? this.initial : JSON.stringify(this.initial));
   }
+
+  /** Text of some call was lost: a call that has none is not known to be whole. */
+  doubt(): void {
+    if (this.initial === undefined && this.text.trim() === "") this.ended = false;
+  }
 }
 
 /**
@@ -44,6 +49,7 @@ export class MessageGuard {
   readonly #opened: OpenedCall[] | undefined;
   readonly #prepare: GuardContext["prepare"];
   readonly #startHoldsInput: boolean;
+  readonly #blocks: GuardContext["blocks"];
   #partial: AssistantMessage | undefined;
   /** Whether the terminal event has passed. */
   finished = false;
@@ -53,6 +59,7 @@ export class MessageGuard {
     this.#turn = new GuardTurn(context);
     this.#prepare = context.prepare;
     this.#startHoldsInput = context.startHoldsInput === true;
+    this.#blocks = context.blocks;
     this.#opened = opened;
   }
 
@@ -132,14 +139,23 @@ export class MessageGuard {
     if (block.id !== call.id) block.id = call.id;
     if (call.lateName !== undefined) block.name = call.lateName;
     this.#rename(block);
-    // Some servers put the whole input into the start event; upstream then takes the missing text for no arguments.
-    if (call.initial !== undefined && !holdsSomething(block.arguments) && call.pieces.every((piece) => piece === "")) {
-      block.arguments = call.initial;
-    }
+    if (!holdsSomething(block.arguments)) this.#fill(block, call);
     const settled = settledAtEnd(block, call);
     if (settled === block) return;
     delete block.argumentsError;
     Object.assign(block, settled);
+  }
+
+  /** Arguments for a call that upstream takes for one without: what came with the start, or what streamed. */
+  #fill(block: GuardedToolCall, call: OpenCall): void {
+    const text = call.text.trim();
+    // Some servers put the whole input into the start event, and no text or a placeholder behind it.
+    if (text === "" || text === "{}") {
+      if (call.initial !== undefined) block.arguments = call.initial;
+    } else if (block.argumentsError === undefined) {
+      // An empty text at the end does not take back what was sent.
+      Object.assign(block, withText(block, text));
+    }
   }
 
   #rename(block: GuardedToolCall): void {
@@ -168,6 +184,7 @@ export class MessageGuard {
 
   #settled(message: AssistantMessage): AssistantMessage {
     if (this.#startHoldsInput) for (const call of this.#calls) call?.takeInitial();
+    if (this.#blocks?.lostText) for (const call of this.#calls) call?.doubt();
     return settleMessage(message, this.#turn, this.#calls);
   }
 
