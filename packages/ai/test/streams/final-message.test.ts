@@ -41,6 +41,19 @@ describe("guardFinalMessage", () => {
     });
   });
 
+  it("takes a call that was sent twice for one, and only that", () => {
+    const call = (path: string, name = "read", id = "c1") => toolCall(id, name, { path });
+    const { content } = settle(call("a"), call("a"), call("b"), call("a", "ls"), call("a", "read", "c2"), call("a"));
+    const ids = content.map((block) => (block.type === "toolCall" ? block.id : ""));
+    expect(content).toMatchObject(
+      [call("a"), { arguments: { path: "b" } }, { name: "ls" }, call("a", "read", "c2")].map(
+        ({ id: _, ...rest }: Partial<ReturnType<typeof call>>) => rest,
+      ),
+    );
+    expect(new Set(ids).size).toBe(4);
+    expect(settle(call("a", "ls", ""), call("a", "ls", "")).content).toHaveLength(2);
+  });
+
   it("leaves an error without raw text alone", () => {
     const message = reply([toolCall("c1", "read", {}, "refused earlier")], "toolUse");
     expect(guardFinalMessage(message, context)).toBe(message);

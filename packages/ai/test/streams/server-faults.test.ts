@@ -543,6 +543,15 @@ describe("a server whose pieces and blocks do not fit", () => {
     expect(calls).toMatchObject([{ name: "ls", ...expected }]);
   });
 
+  it("OpenAI responses: an item that is sent twice is one call", async () => {
+    const response = { id: "resp_1", object: "response", status: "completed", output: [] };
+    const twice = [done(0, '{"path":"a"}'), done(0, '{"path":"a"}'), done(1, '{"path":"b"}')];
+    const end = { type: "response.completed", response };
+    const calls = await callsOf(openaiResponsesEncoder, [{ type: "response.created", response }, ...twice, end]);
+    expect(calls.map((call) => call.arguments)).toEqual([{ path: "a" }, { path: "b" }]);
+    expect(new Set(calls.map((call) => call.id)).size).toBe(2);
+  });
+
   it.each<[string, readonly object[], object]>([
     ["a name, then the arguments", [{ name: "ls" }, { args: { path: "a" } }], withArguments],
     ["arguments in parts", [{ name: "ls", willContinue: true }, { partialArgs: [{ jsonPath: "$.path" }] }], refused],

@@ -10,14 +10,16 @@ import { withObject, withText } from "./with-text.ts";
 /** One call while it streams. */
 class OpenCall implements StreamedCall, OpenedCall {
   readonly id: string;
+  readonly sentId: string | undefined;
   /** Arguments that came with the block's start, before any text. */
   readonly initial: GuardedToolCall["arguments"] | undefined;
   readonly pieces: string[] = [];
   lateName?: string;
   ended = false;
 
-  constructor(id: string, initial: GuardedToolCall["arguments"] | undefined) {
+  constructor(id: string, sentId: string | undefined, initial: GuardedToolCall["arguments"] | undefined) {
     this.id = id;
+    this.sentId = sentId;
     this.initial = initial;
   }
 
@@ -117,9 +119,10 @@ export class MessageGuard {
     const block = partial.content[index];
     if (block?.type !== "toolCall") return undefined;
     const id = this.#turn.claimId(block.id, block.name);
+    const sentId = block.id === id || block.id === "" ? undefined : block.id;
     if (block.id !== id) block.id = id;
     this.#rename(block);
-    const call = new OpenCall(id, holdsSomething(block.arguments) ? block.arguments : undefined);
+    const call = new OpenCall(id, sentId, holdsSomething(block.arguments) ? block.arguments : undefined);
     this.#calls[index] = call;
     this.#opened?.push(call);
     return call;
