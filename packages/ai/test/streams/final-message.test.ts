@@ -41,6 +41,11 @@ describe("guardFinalMessage", () => {
     });
   });
 
+  it.each([7, null, undefined, { name: "read" }])("takes a name that is no text for none: %j", (name) => {
+    const { content } = settle(toolCall("c1", name as never, { path: "a" }));
+    expect(content).toEqual([toolCall("c1", "", { path: "a" })]);
+  });
+
   it("takes a call that was sent twice for one, and only that", () => {
     const call = (path: string, name = "read", id = "c1") => toolCall(id, name, { path });
     const { content } = settle(call("a"), call("a"), call("b"), call("a", "ls"), call("a", "read", "c2"), call("a"));

@@ -176,6 +176,22 @@ const ROWS: readonly FaultRow[] = [
     upstream: "right",
   },
   {
+    name: "an object for the name and a failure behind it",
+    deltas: [d(0, "c1", "", ""), d(0, undefined, { name: "read" } as never, '{"path":"a"}')],
+    finish: "content_filter",
+    runs: [],
+    refused: 1,
+    chatOnly: true,
+    upstream: "right",
+  },
+  {
+    name: "a number for the name, then the name",
+    deltas: [d(0, "c1", 7 as never, ""), d(0, undefined, "read", '{"path":"a"}')],
+    runs: [read("a")],
+    chatOnly: true,
+    upstream: "wrong",
+  },
+  {
     name: "deltas without a text and without a function",
     deltas: [
       d(0, "c1", "read"),
@@ -532,6 +548,8 @@ describe("a server whose pieces and blocks do not fit", () => {
 
   it.each<[string, readonly object[], object]>([
     ["an item that ends with no text behind its pieces", [added(0), delta(0), done(0, "")], withArguments],
+    ["an item that ends with null behind its pieces", [added(0), delta(0), done(0, "null")], withArguments],
+    ["null for no arguments", [added(0), done(0, "null")], { arguments: {} }],
     ["pieces under another number", [added(0), delta(1), done(0, "")], withArguments],
     ["pieces behind the end", [added(0), done(0, ""), delta(0)], refused],
     ["pieces of another item as well", [added(0), delta(0), delta(4), done(0, '{"path":"a"}')], withArguments],

@@ -200,8 +200,10 @@ function settledAtEnd(block: GuardedToolCall, call: OpenCall): GuardedToolCall {
   if (block.argumentsError === undefined) return withObject(block);
   const raw = rawTextOf(block, call.text);
   if (raw === undefined) return block;
-  // An object sent as a delta became "[object Object]" upstream; the pieces hold what was sent.
-  return withText(block, raw.includes("[object Object]") ? call.text : raw);
+  // An object sent as a delta became "[object Object]" upstream; the pieces hold what was sent. So they do where the end says
+  // that there was nothing.
+  const fromPieces = raw.includes("[object Object]") || (raw.trim() === "null" && call.text.trim() !== "");
+  return withText(block, fromPieces ? call.text : raw);
 }
 
 /** Whether arguments are more than a placeholder: fields, items, or JSON that was encoded once too often. */

@@ -87,8 +87,11 @@ function idOf(block: AssistantMessage["content"][number] | undefined): string {
 
 /** The block as it is to be executed; the same reference when it was right. */
 function settleBlock(block: GuardedToolCall, turn: GuardTurn, call: StreamedCall | undefined): GuardedToolCall {
-  const id = call?.id ?? turn.claimId(block.id, block.name);
-  const name = turn.finalName(block.name);
+  // Typed as text, but upstream hands on whatever the server sent.
+  const sentName: unknown = block.name;
+  const ownName = typeof sentName === "string" ? sentName : "";
+  const id = call?.id ?? turn.claimId(block.id, ownName);
+  const name = turn.finalName(ownName);
   const text = call?.ended === false ? call.text : block.argumentsError ? rawTextOf(block, call?.text) : undefined;
   const named = id === block.id && name === block.name ? block : { ...block, id, name };
   return ungluedCall(text === undefined ? withObject(named) : withText(named, text), turn);

@@ -102,11 +102,12 @@ function isSameOrPlaceholder(call: RoutedCall, text: string): boolean {
   return sofar === text.trim() || /^\{\s*\}$/.test(sofar);
 }
 
-/** What a delta says about itself. A number for an id, a text for a number and arguments that are no text are put right in place. */
+/** What a delta says about itself. A number for an id, a text for a number, a name or arguments that are no text are put right in place. */
 export function readClaims(item: ToolDelta): Claims {
   if (typeof item.id === "number") item.id = String(item.id);
   const index = typeof item.index === "string" && /^\d{1,6}$/.test(item.index) ? Number(item.index) : item.index;
   const fn = item.function;
+  if (fn && fn.name !== undefined && typeof fn.name !== "string") fn.name = "";
   const args = fn?.arguments;
   if (fn && args !== undefined && args !== null && typeof args !== "string") fn.arguments = JSON.stringify(args);
   return {
