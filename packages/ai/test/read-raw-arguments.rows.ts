@@ -161,8 +161,8 @@ export const UNREADABLE_OBJECTS: readonly UnreadableRow[] = [
   ['{"a":1}{"a":', "truncated", 12],
   [encode('{"a":"b'), "truncated"],
   [raw`{\"a\": \"b`, "truncated"],
-  [raw`{\"a\": \"b` + "\\", "truncated"],
-  [raw`{\"a\": 1,` + "\\", "truncated"],
+  ['{\\"a\\": \\"b\\', "truncated"],
+  ['{\\"a\\": 1,\\', "truncated"],
   ["{\\", "truncated"],
   // quotes inside strings
   ['{"file":"x","text":"say "hi" there"}', "malformed", 25],
