@@ -1,14 +1,16 @@
-// Finds calls that a server sent twice: same id, same name, equal arguments. Runs on the final message. Never takes two calls
-// for one that differ in any of the three, have no id, or whose arguments could not be read.
+// Finds output items that a server sent twice: same ids of call and item, same name, equal arguments. Runs on the final message.
+// Never takes two calls for one that differ in any of these, or whose server gives calls one id only: many give all the same.
 import type { AssistantMessage, ToolCall } from "@earendil-works/pi-ai";
 import { equalJson } from "../tool-repair/equal-json.ts";
 
+/** Upstream's form for the two ids of OpenAI responses, `call|item`. */
+const CALL_AND_ITEM = /^[^|]+\|[^|]+$/;
 const NONE: ReadonlySet<ToolCall> = new Set();
 
 /**
  * The calls of `content` that repeat an earlier one of it.
  *
- * @param sentId the id as the server sent it for the call at a content index; empty for none
+ * @param sentId the id as the server sent it for the call at a content index
  */
 export function repeatedCalls(
   content: AssistantMessage["content"],
@@ -19,7 +21,8 @@ export function repeatedCalls(
   for (const [at, block] of content.entries()) {
     if (block.type !== "toolCall" || block.argumentsError !== undefined) continue;
     const id = sentId(at);
-    const first = id === "" ? undefined : firsts.get(id);
+    if (!CALL_AND_ITEM.test(id)) continue;
+    const first = firsts.get(id);
     if (first === undefined) {
       firsts.set(id, block);
     } else if (first.name === block.name && equalJson(first.arguments, block.arguments)) {
