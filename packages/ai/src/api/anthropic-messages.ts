@@ -8,7 +8,7 @@ import { guardProvider } from "../utils/stream-guard/guard-provider.ts";
 
 export * from "@earendil-works/pi-ai/api/anthropic-messages";
 
-export const stream: typeof upstream.stream = guardProvider(upstream.stream, { startHoldsInput: true });
-export const streamSimple: typeof upstream.streamSimple = guardProvider(upstream.streamSimple, {
-  startHoldsInput: true,
-});
+const TRAITS = { startHoldsInput: true, numberedBlocks: true };
+
+export const stream: typeof upstream.stream = guardProvider(upstream.stream, TRAITS);
+export const streamSimple: typeof upstream.streamSimple = guardProvider(upstream.streamSimple, TRAITS);

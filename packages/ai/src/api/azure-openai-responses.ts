@@ -8,5 +8,7 @@ import { guardProvider } from "../utils/stream-guard/guard-provider.ts";
 
 export * from "@earendil-works/pi-ai/api/azure-openai-responses";
 
-export const stream: typeof upstream.stream = guardProvider(upstream.stream);
-export const streamSimple: typeof upstream.streamSimple = guardProvider(upstream.streamSimple);
+export const stream: typeof upstream.stream = guardProvider(upstream.stream, { numberedBlocks: true });
+export const streamSimple: typeof upstream.streamSimple = guardProvider(upstream.streamSimple, {
+  numberedBlocks: true,
+});

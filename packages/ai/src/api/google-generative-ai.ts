@@ -9,7 +9,7 @@ import { guardProvider } from "../utils/stream-guard/guard-provider.ts";
 
 export * from "@earendil-works/pi-ai/api/google-generative-ai";
 
-export const stream: typeof upstream.stream = guardProvider(upstream.stream, { isMadeUpId: isGoogleMadeUpId });
-export const streamSimple: typeof upstream.streamSimple = guardProvider(upstream.streamSimple, {
-  isMadeUpId: isGoogleMadeUpId,
-});
+const TRAITS = { isMadeUpId: isGoogleMadeUpId, partialCalls: true };
+
+export const stream: typeof upstream.stream = guardProvider(upstream.stream, TRAITS);
+export const streamSimple: typeof upstream.streamSimple = guardProvider(upstream.streamSimple, TRAITS);

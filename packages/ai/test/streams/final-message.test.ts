@@ -1,4 +1,5 @@
 // The guard on a final message alone: what a host does that sees no events.
+import type { ToolCall } from "@earendil-works/pi-ai";
 import { describe, expect, it } from "vitest";
 import { guardFinalMessage } from "../../src/utils/stream-guard/settle-message.ts";
 import { reply, toolCall, unparsedCall } from "../support/scripted-stream.ts";
@@ -39,6 +40,31 @@ describe("guardFinalMessage", () => {
     expect(settle(unparsedCall("c1", "read", text)).content[0]).toMatchObject({
       arguments: { path: "\n\nReceived arguments:\n" },
     });
+  });
+
+  it.each([7, null, undefined, { name: "read" }])("takes a name that is no text for none: %j", (name) => {
+    const { content } = settle(toolCall("c1", name as never, { path: "a" }));
+    expect(content).toEqual([toolCall("c1", "", { path: "a" })]);
+  });
+
+  it("takes an item that was sent twice for one call, and only that", () => {
+    const call = (path: string, name = "read", id = "c1|fc_1") => toolCall(id, name, { path });
+    const { content } = settle(
+      call("a"),
+      call("a"),
+      call("b"),
+      call("a", "ls"),
+      call("a", "read", "c2|fc_2"),
+      call("a"),
+    );
+    expect(content).toMatchObject([
+      call("a"),
+      { name: "read", arguments: { path: "b" } },
+      { name: "ls", arguments: { path: "a" } },
+      call("a", "read", "c2|fc_2"),
+    ]);
+    expect(new Set(content.map((block) => (block as ToolCall).id)).size).toBe(4);
+    for (const id of ["", "call_0"]) expect(settle(call("a", "ls", id), call("a", "ls", id)).content).toHaveLength(2);
   });
 
   it("leaves an error without raw text alone", () => {

@@ -30,7 +30,7 @@ export function testContext(tools: readonly Tool[], messages: readonly Message[]
   return normalizeContext({ tools: [...tools], messages: [...messages] });
 }
 
-/** Two plain tools for tests that are about the stream and not about the schema. */
+/** Plain tools for tests that are about the stream and not about the schema. */
 export const TOOLS_WITH_TEXT: readonly Tool[] = [
   {
     name: "read",
@@ -40,6 +40,11 @@ export const TOOLS_WITH_TEXT: readonly Tool[] = [
   {
     name: "ls",
     description: "Lists a folder.",
+    parameters: { type: "object", properties: { path: { type: "string" } } },
+  },
+  {
+    name: "ls_all",
+    description: "Lists a folder and all below it.",
     parameters: { type: "object", properties: { path: { type: "string" } } },
   },
 ];

@@ -17,7 +17,7 @@ export interface GuardedToolCall extends ToolCall {
 /** A call of the reply as it streams: what the guard keeps of it, and what the router learns about it. */
 export interface OpenedCall {
   readonly pieces: readonly string[];
-  /** The name, where it came after the call was opened without one. */
+  /** The whole name, where it came, or went on, after the call was opened. */
   lateName?: string;
 }
 

@@ -52,9 +52,11 @@ export function meaningOfFinishReason(word: string): "stop" | "length" | "toolUs
  * @returns a copy with `stopReason` set and `errorMessage` gone; `undefined` when the failure has another cause
  */
 export function readForeignFinish(message: AssistantMessage): AssistantMessage | undefined {
-  const word = message.rawStopReason;
+  // Typed as text, but upstream hands on whatever the server sent.
+  const word: unknown = message.rawStopReason;
   // Upstream ends its message with the word only when the word is the cause; any other failure says something else.
-  if (message.stopReason !== "error" || !word || !message.errorMessage?.endsWith(`: ${word}`)) return undefined;
+  if (message.stopReason !== "error" || typeof word !== "string" || word === "") return undefined;
+  if (!message.errorMessage?.endsWith(`: ${word}`)) return undefined;
   const meaning = meaningOfFinishReason(word);
   if (meaning === undefined) return undefined;
   const hasCall = message.content.some((block) => block.type === "toolCall");

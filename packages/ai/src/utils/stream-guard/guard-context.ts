@@ -24,6 +24,8 @@ export interface GuardContext {
   readonly keepNames?: boolean | undefined;
   /** Arguments in a block's start are what was sent, also where the block is never closed; otherwise they may be a preview. */
   readonly startHoldsInput?: boolean | undefined;
+  /** Tells whether text was lost that belongs to some call of the reply. */
+  readonly blocks?: { readonly lostText: boolean } | undefined;
   /** Tells ids the upstream adapter made up from ids the provider sent. */
   readonly isMadeUpId?: ((id: string, name: string) => boolean) | undefined;
 }
@@ -105,7 +107,7 @@ function meant(sent: string, names: ActiveToolNames): string | undefined {
  * The tools that a transcript's system messages leave callable, as upstream's `getCurrentTools` counts them. Read here, so
  * that a host can run the guard without loading pi-ai.
  */
-function declaredToolNames(messages: TranscriptMessages): Set<string> {
+export function declaredToolNames(messages: TranscriptMessages): Set<string> {
   const names = new Set<string>();
   for (const message of messages) {
     if (!isSystem(message)) continue;

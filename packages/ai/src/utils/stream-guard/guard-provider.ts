@@ -2,21 +2,34 @@
 // once per request. Never retries, logs or reads the network.
 import type { Api, AssistantMessageEventStream, Model, StreamOptions, TranscriptContext } from "@earendil-works/pi-ai";
 import type { OpenedCall } from "./call-block.ts";
-import type { GuardContext } from "./guard-context.ts";
+import { declaredToolNames, type GuardContext } from "./guard-context.ts";
 import { guardStream } from "./guard-stream.ts";
-import { outgoingContext, outgoingToolChoice } from "./outgoing-context.ts";
+import { type Outgoing, outgoingContext, outgoingToolChoice } from "./outgoing-context.ts";
 import type { OutgoingNames } from "./outgoing-names.ts";
 import { schemaRulesFor } from "./outgoing-schemas.ts";
+import { refusePartialCalls } from "./refuse-partial-calls.ts";
 import { emptyMemberRestorer } from "./restore-empty-members.ts";
+import { BlockDeltaRouter } from "./route-block-deltas.ts";
 import { ToolDeltaRouter } from "./route-tool-deltas.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each API has its own model and option types; the wrapper passes both through
 type AnyStream = (model: any, context: TranscriptContext, options?: any) => AssistantMessageEventStream;
 
+/** Puts parsed chunks right, in place, before upstream reads them. */
+interface Router {
+  route(chunk: unknown): void;
+}
+
+const PARTIAL_CALLS: Router = { route: refusePartialCalls };
+
 /** What is special about one provider. */
 export interface ProviderTraits {
   /** The provider sends chunks of chat completions, whose call numbers need not be right. */
   readonly chatChunks?: boolean;
+  /** The provider sends numbered blocks, whose pieces need not carry the block's number. */
+  readonly numberedBlocks?: boolean;
+  /** The provider may send one call's arguments in parts of chunks. */
+  readonly partialCalls?: boolean;
   readonly isMadeUpId?: GuardContext["isMadeUpId"];
   readonly startHoldsInput?: GuardContext["startHoldsInput"];
 }
@@ -29,12 +42,18 @@ export function guardProvider<F extends AnyStream>(upstream: F, traits: Provider
   const guarded: AnyStream = (model: Model<Api>, context: TranscriptContext, options?: StreamOptions) => {
     const outgoing = outgoingContext(model, context);
     const opened: OpenedCall[] | undefined = traits.chatChunks ? [] : undefined;
-    const source = upstream(model, outgoing.context, guardedOptions(options, outgoing.names, opened));
+    const blocks = traits.numberedBlocks ? new BlockDeltaRouter() : undefined;
+    const router =
+      opened === undefined
+        ? (blocks ?? (traits.partialCalls ? PARTIAL_CALLS : undefined))
+        : chatRouter(opened, outgoing);
+    const source = upstream(model, outgoing.context, guardedOptions(options, outgoing.names, router));
     const known = {
       messages: context.messages,
       sentNames: outgoing.names?.back,
       isMadeUpId: traits.isMadeUpId,
       startHoldsInput: traits.startHoldsInput,
+      blocks,
       prepare: emptyMemberRestorer(context.messages, schemaRulesFor(model)),
     };
     return guardStream(source, known, model, opened);
@@ -42,22 +61,26 @@ export function guardProvider<F extends AnyStream>(upstream: F, traits: Provider
   return guarded as F;
 }
 
+function chatRouter(opened: readonly OpenedCall[], { context }: Outgoing): Router {
+  return new ToolDeltaRouter(opened, () => declaredToolNames(context.messages));
+}
+
 function guardedOptions(
   options: (StreamOptions & { toolChoice?: unknown }) | undefined,
   names: OutgoingNames | undefined,
-  opened: readonly OpenedCall[] | undefined,
+  router: Router | undefined,
 ): StreamOptions | undefined {
   let own = options;
   if (names !== undefined && own?.toolChoice !== undefined) {
     own = { ...own, toolChoice: outgoingToolChoice(own.toolChoice, names) };
   }
-  if (opened === undefined) return own;
-  return { ...own, onProviderStreamEvent: routing(new ToolDeltaRouter(opened), own?.onProviderStreamEvent) };
+  if (router === undefined) return own;
+  return { ...own, onProviderStreamEvent: routing(router, own?.onProviderStreamEvent) };
 }
 
 /** Upstream's observer of parsed chunks: the caller's sees each as it came, then it is routed, then upstream reads it. */
 function routing(
-  router: ToolDeltaRouter,
+  router: Router,
   observe: StreamOptions["onProviderStreamEvent"],
 ): NonNullable<StreamOptions["onProviderStreamEvent"]> {
   // One call less a chunk: nobody else listens in most requests.

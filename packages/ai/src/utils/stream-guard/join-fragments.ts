@@ -37,7 +37,7 @@ export function joinFragments(content: Content, textAt: (index: number) => strin
       // An index that was opened and never used.
       if (collectors.length > 0) dropped.add(at);
     } else {
-      const target = ownerOf(collectors);
+      const target = ownerOf(collectors, text);
       if (target === undefined) continue;
       target.text += text;
       target.pieces.push(at);
@@ -55,11 +55,17 @@ export function joinFragments(content: Content, textAt: (index: number) => strin
   return content.map((block, at) => joined.get(at) ?? block).filter((_, at) => !dropped.has(at));
 }
 
-function ownerOf(collectors: readonly Collector[]): Collector | undefined {
+function ownerOf(collectors: readonly Collector[], piece: string): Collector | undefined {
   const nearest = collectors.at(-1);
   if (nearest === undefined || nearest.open) return nearest;
+  // A call without arguments, then arguments without a name: the first was a placeholder.
+  if (isPlaceholder(nearest.text) && !isPlaceholder(piece)) return nearest;
   const open = collectors.filter((collector) => collector.open);
   return open.length === 1 ? open[0] : undefined;
+}
+
+function isPlaceholder(text: string): boolean {
+  return text.trim() === "{}";
 }
 
 function isNameless(block: Content[number]): boolean {

@@ -10,14 +10,16 @@ import { withObject, withText } from "./with-text.ts";
 /** One call while it streams. */
 class OpenCall implements StreamedCall, OpenedCall {
   readonly id: string;
+  readonly sentId: string | undefined;
   /** Arguments that came with the block's start, before any text. */
   readonly initial: GuardedToolCall["arguments"] | undefined;
   readonly pieces: string[] = [];
   lateName?: string;
   ended = false;
 
-  constructor(id: string, initial: GuardedToolCall["arguments"] | undefined) {
+  constructor(id: string, sentId: string | undefined, initial: GuardedToolCall["arguments"] | undefined) {
     this.id = id;
+    this.sentId = sentId;
     this.initial = initial;
   }
 
@@ -29,6 +31,11 @@ class OpenCall implements StreamedCall, OpenedCall {
   takeInitial(): void {
     if (this.ended || this.initial === undefined || this.text !== "") return;
     this.pieces.push(typeof this.initial === "string" ? this.initial : JSON.stringify(this.initial));
+  }
+
+  /** Text of some call was lost: a call that has none is not known to be whole. */
+  doubt(): void {
+    if (this.initial === undefined && this.text.trim() === "") this.ended = false;
   }
 }
 
@@ -44,6 +51,7 @@ export class MessageGuard {
   readonly #opened: OpenedCall[] | undefined;
   readonly #prepare: GuardContext["prepare"];
   readonly #startHoldsInput: boolean;
+  readonly #blocks: GuardContext["blocks"];
   #partial: AssistantMessage | undefined;
   /** Whether the terminal event has passed. */
   finished = false;
@@ -53,6 +61,7 @@ export class MessageGuard {
     this.#turn = new GuardTurn(context);
     this.#prepare = context.prepare;
     this.#startHoldsInput = context.startHoldsInput === true;
+    this.#blocks = context.blocks;
     this.#opened = opened;
   }
 
@@ -110,9 +119,10 @@ export class MessageGuard {
     const block = partial.content[index];
     if (block?.type !== "toolCall") return undefined;
     const id = this.#turn.claimId(block.id, block.name);
+    const sentId = block.id === id || block.id === "" ? undefined : block.id;
     if (block.id !== id) block.id = id;
     this.#rename(block);
-    const call = new OpenCall(id, holdsSomething(block.arguments) ? block.arguments : undefined);
+    const call = new OpenCall(id, sentId, holdsSomething(block.arguments) ? block.arguments : undefined);
     this.#calls[index] = call;
     this.#opened?.push(call);
     return call;
@@ -130,16 +140,25 @@ export class MessageGuard {
   /** Writes id, name and settled arguments into the block; a call that was right is left alone. */
   #close(block: GuardedToolCall, call: OpenCall): void {
     if (block.id !== call.id) block.id = call.id;
-    if (block.name === "" && call.lateName !== undefined) block.name = call.lateName;
+    if (call.lateName !== undefined) block.name = call.lateName;
     this.#rename(block);
-    // Some servers put the whole input into the start event; upstream then takes the missing text for no arguments.
-    if (call.initial !== undefined && !holdsSomething(block.arguments) && call.pieces.every((piece) => piece === "")) {
-      block.arguments = call.initial;
-    }
+    if (!holdsSomething(block.arguments)) this.#fill(block, call);
     const settled = settledAtEnd(block, call);
     if (settled === block) return;
     delete block.argumentsError;
     Object.assign(block, settled);
+  }
+
+  /** Arguments for a call that upstream takes for one without: what came with the start, or what streamed. */
+  #fill(block: GuardedToolCall, call: OpenCall): void {
+    const text = call.text.trim();
+    // Some servers put the whole input into the start event, and no text or a placeholder behind it.
+    if (text === "" || text === "{}") {
+      if (call.initial !== undefined) block.arguments = call.initial;
+    } else if (block.argumentsError === undefined) {
+      // An empty text at the end does not take back what was sent.
+      Object.assign(block, withText(block, text));
+    }
   }
 
   #rename(block: GuardedToolCall): void {
@@ -168,6 +187,7 @@ export class MessageGuard {
 
   #settled(message: AssistantMessage): AssistantMessage {
     if (this.#startHoldsInput) for (const call of this.#calls) call?.takeInitial();
+    if (this.#blocks?.lostText) for (const call of this.#calls) call?.doubt();
     return settleMessage(message, this.#turn, this.#calls);
   }
 
@@ -180,8 +200,10 @@ function settledAtEnd(block: GuardedToolCall, call: OpenCall): GuardedToolCall {
   if (block.argumentsError === undefined) return withObject(block);
   const raw = rawTextOf(block, call.text);
   if (raw === undefined) return block;
-  // An object sent as a delta became "[object Object]" upstream; the pieces hold what was sent.
-  return withText(block, raw.includes("[object Object]") ? call.text : raw);
+  // An object sent as a delta became "[object Object]" upstream; the pieces hold what was sent. So they do where the end says
+  // that there was nothing.
+  const fromPieces = raw.includes("[object Object]") || (raw.trim() === "null" && call.text.trim() !== "");
+  return withText(block, fromPieces ? call.text : raw);
 }
 
 /** Whether arguments are more than a placeholder: fields, items, or JSON that was encoded once too often. */

@@ -5,6 +5,8 @@ import type { OpenedCall } from "./call-block.ts";
 import {
   beginsAnother,
   type Claims,
+  continuedName,
+  functionBeside,
   isDelta,
   mayContinue,
   RoutedCall,
@@ -15,6 +17,12 @@ import {
 /** With more calls than this a stray piece is not looked for: no model makes so many in one reply. */
 const MAX_SEARCHED = 64;
 
+/** What a chunk adds to the reply; the second field is how calls were sent before there could be several. */
+interface CallingDelta {
+  tool_calls?: unknown;
+  function_call?: object | null;
+}
+
 /** The router of one reply. */
 export class ToolDeltaRouter {
   readonly #byIndex = new Map<number, RoutedCall>();
@@ -23,6 +31,9 @@ export class ToolDeltaRouter {
   readonly #calls: RoutedCall[] = [];
   readonly #passed = new Set<number | string>();
   readonly #open: readonly OpenedCall[];
+  readonly #toolNames: () => Iterable<string>;
+  /** Numbers under which more than one call began. */
+  readonly #shared = new Set<number>();
   /** Calls that upstream has opened or is about to open. */
   #opened = 0;
 
@@ -32,24 +43,30 @@ export class ToolDeltaRouter {
   /**
    * @param open the calls in the order upstream opened them, their pieces growing as events arrive; the router keeps no
    *   text of its own, and asks for it only where numbers are wrong
+   * @param toolNames the names the model was shown; asked only where a call is named twice
    */
-  constructor(open: readonly OpenedCall[]) {
+  constructor(open: readonly OpenedCall[], toolNames: () => Iterable<string>) {
     this.#open = open;
+    this.#toolNames = toolNames;
   }
 
   /** Renumbers the tool call deltas of a chunk, in place. Anything that is not such a chunk passes. */
   route(chunk: unknown): void {
-    const delta = (chunk as { choices?: { delta?: { tool_calls?: unknown } | null }[] } | null)?.choices?.[0]?.delta;
-    const sent = delta?.tool_calls;
-    if (sent === null || sent === undefined) return;
+    const delta = (chunk as { choices?: { delta?: CallingDelta | null }[] } | null)?.choices?.[0]?.delta;
+    if (delta === null || delta === undefined) return;
+    const sent = delta.tool_calls;
+    if (sent === null || sent === undefined) {
+      if (delta.function_call) this.#routeAll(delta, [{ index: 0, function: delta.function_call }]);
+      return;
+    }
     if (Array.isArray(sent) && sent.length === 1 && this.#continues(sent[0])) return;
-    this.#routeAll(delta as { tool_calls: unknown }, sent);
+    this.#routeAll(delta, sent);
   }
 
   /** On its own, so that the regular delta costs no room for closures. */
-  #routeAll(delta: { tool_calls: unknown }, sent: unknown): void {
+  #routeAll(delta: CallingDelta, sent: unknown): void {
     const deltas = [sent].flat().filter(isDelta);
-    if (!Array.isArray(sent) || deltas.length < sent.length) delta.tool_calls = deltas;
+    if (sent !== delta.tool_calls || !Array.isArray(sent) || deltas.length < sent.length) delta.tool_calls = deltas;
     const routed = deltas.map((item) => this.#routeOne(item));
     for (const call of routed) if (call !== undefined) call.ahead.length = 0;
   }
@@ -61,11 +78,13 @@ export class ToolDeltaRouter {
     const fn = item.function;
     if (typeof fn?.arguments !== "string" || item.custom) return false;
     // Some servers repeat id and name in every delta: the id says that it is the same call.
-    return item.id ? item.id === call.id : !fn.name;
+    return item.id ? item.id === call.id && (!fn.name || fn.name === call.name) : !fn.name;
   }
 
   /** @returns the call the delta went to; `undefined` for one that is not routed */
   #routeOne(item: ToolDelta): RoutedCall | undefined {
+    // Some servers leave out the object around name and arguments.
+    if (item.function === undefined && item.custom === undefined) item.function = functionBeside(item);
     const claims = readClaims(item);
     // A grammar tool's input is plain text, not JSON: upstream's own numbering is all there is.
     if (item.custom !== undefined && item.custom !== null) {
@@ -82,7 +101,9 @@ export class ToolDeltaRouter {
       // Upstream knows a call by every id it came under.
       this.#byId.set(claims.id, call);
     }
-    if (call.name === "" && claims.name !== "") call.learnName(claims.name);
+    if (call.name !== claims.name && claims.name !== "") this.#learnName(call, claims.name);
+    if (known === undefined && claims.index !== undefined && this.#byIndex.has(claims.index))
+      this.#shared.add(claims.index);
     if (claims.index !== undefined && (known === undefined || !this.#byIndex.has(claims.index))) {
       this.#byIndex.set(claims.index, call);
     }
@@ -90,6 +111,12 @@ export class ToolDeltaRouter {
     this.#current = this.#byIndex.get(call.slot) === call ? call : undefined;
     if (claims.text !== "") call.ahead.push(claims.text);
     return call;
+  }
+
+  /** A name that came after an empty one, or goes on where the call's own stopped. */
+  #learnName(call: RoutedCall, name: string): void {
+    if (call.name === "") call.learnName(name);
+    else if (call.state === "empty") call.learnName(this.#continuedName(call, name) ?? call.name);
   }
 
   /** Keeps count of a call that is not routed: its number stays free of others, and it has a place among the texts. */
@@ -108,11 +135,36 @@ export class ToolDeltaRouter {
     const numbered = index === undefined ? undefined : this.#byIndex.get(index);
     // The regular case: same number, and nothing that speaks of another call.
     if (numbered !== undefined && (id === "" || id === numbered.id) && name === "") return numbered;
-    if (numbered !== undefined) return beginsAnother(numbered, claims) ? this.#otherById(numbered, id) : numbered;
     const named = id === "" ? undefined : this.#byId.get(id);
+    if (numbered !== undefined) {
+      // Under a number of several calls only the id can tell them apart.
+      if (named !== undefined && this.#shared.has(index as number) && (name === "" || name === named.name))
+        return named;
+      return this.#beginsAnother(numbered, claims) ? this.#otherById(numbered, id) : numbered;
+    }
+    if (named !== undefined && this.#isRenamed(named, name)) return undefined;
     if (named !== undefined)
       return index !== undefined && beginsAnother(named, { ...claims, id: "" }) ? undefined : named;
     return this.#continued(claims);
+  }
+
+  #beginsAnother(call: RoutedCall, claims: Claims): boolean {
+    return beginsAnother(call, claims) || this.#isRenamed(call, claims.name);
+  }
+
+  /** Whether a call without any text is named once more, and not as the same. */
+  #isRenamed(call: RoutedCall, name: string): boolean {
+    if (name === "" || call.name === "" || name === call.name || call.state !== "empty") return false;
+    return this.#continuedName(call, name) === undefined;
+  }
+
+  #continuesName(call: RoutedCall, name: string): boolean {
+    if (name === "" || name === call.name || call.state !== "empty") return false;
+    return call.name === "" || this.#continuedName(call, name) !== undefined;
+  }
+
+  #continuedName(call: RoutedCall, name: string): string | undefined {
+    return continuedName(call.name, name, this.#toolNames());
   }
 
   #otherById(numbered: RoutedCall, id: string): RoutedCall | undefined {
@@ -124,6 +176,7 @@ export class ToolDeltaRouter {
   #continued(claims: Claims): RoutedCall | undefined {
     const last = this.#calls.at(-1);
     if (last === undefined) return undefined;
+    if (claims.id === "" && this.#continuesName(last, claims.name)) return last;
     if (claims.name !== "" || claims.id !== "") return mayContinue(last, claims) ? last : undefined;
     if (claims.index === undefined) return last;
     if (claims.text === "") return undefined;

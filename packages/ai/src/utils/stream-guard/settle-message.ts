@@ -7,6 +7,7 @@ import { ungluedCall } from "./glued-arguments.ts";
 import { type GuardContext, GuardTurn } from "./guard-context.ts";
 import { joinFragments } from "./join-fragments.ts";
 import { unwrapParallel } from "./parallel-wrapper.ts";
+import { repeatedCalls } from "./repeated-calls.ts";
 import { isObject } from "./settle-arguments.ts";
 import { withObject, withText } from "./with-text.ts";
 
@@ -14,6 +15,8 @@ import { withObject, withText } from "./with-text.ts";
 export interface StreamedCall {
   /** The id the call has had in every event. */
   readonly id: string;
+  /** The id the server sent, where the call could not keep it. */
+  readonly sentId?: string | undefined;
   /** Whether upstream announced the call's end; without it the arguments are a preview. */
   readonly ended: boolean;
   /** The arguments text as it came in. */
@@ -46,9 +49,11 @@ export function settleMessage(
   const blocks = sent.map((block, at) => (block.type === "toolCall" ? settleBlock(block, turn, calls[at]) : block));
   // Asked for nameless pieces only: joining the text of every call would cost a copy of each.
   const textAt = (at: number) => calls[at]?.text ?? (sent[at]?.type === "toolCall" ? rawTextOf(sent[at]) : undefined);
-  const content = joinFragments(blocks, textAt).flatMap((block): AssistantMessage["content"] =>
-    block.type === "toolCall" ? [...unwrapParallel(block, turn)] : [block],
-  );
+  const repeats = repeatedCalls(blocks, (at) => calls[at]?.sentId ?? idOf(sent[at]));
+  const content = joinFragments(blocks, textAt).flatMap((block): AssistantMessage["content"] => {
+    if (block.type !== "toolCall") return [block];
+    return repeats.has(block) ? [] : [...unwrapParallel(block, turn)];
+  });
   const same = content.length === sent.length && content.every((block, at) => block === sent[at]);
   return same ? message : { ...message, content };
 }
@@ -63,16 +68,30 @@ function isRight(
     const block = content[at];
     if (block?.type !== "toolCall") continue;
     const call = calls[at];
-    if (call === undefined || !call.ended || call.id !== block.id || block.argumentsError !== undefined) return false;
+    if (
+      call === undefined ||
+      !call.ended ||
+      call.sentId !== undefined ||
+      call.id !== block.id ||
+      block.argumentsError !== undefined
+    )
+      return false;
     if (!isObject(block.arguments) || !turn.isTool(block.name)) return false;
   }
   return true;
 }
 
+function idOf(block: AssistantMessage["content"][number] | undefined): string {
+  return block?.type === "toolCall" && typeof block.id === "string" ? block.id : "";
+}
+
 /** The block as it is to be executed; the same reference when it was right. */
 function settleBlock(block: GuardedToolCall, turn: GuardTurn, call: StreamedCall | undefined): GuardedToolCall {
-  const id = call?.id ?? turn.claimId(block.id, block.name);
-  const name = turn.finalName(block.name);
+  // Typed as text, but upstream hands on whatever the server sent.
+  const sentName: unknown = block.name;
+  const ownName = typeof sentName === "string" ? sentName : "";
+  const id = call?.id ?? turn.claimId(block.id, ownName);
+  const name = turn.finalName(ownName);
   const text = call?.ended === false ? call.text : block.argumentsError ? rawTextOf(block, call?.text) : undefined;
   const named = id === block.id && name === block.name ? block : { ...block, id, name };
   return ungluedCall(text === undefined ? withObject(named) : withText(named, text), turn);

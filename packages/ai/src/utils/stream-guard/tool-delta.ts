@@ -7,8 +7,10 @@ import { JsonEnd, type TextState } from "./json-end.ts";
 export interface ToolDelta {
   index?: unknown;
   id?: unknown;
-  function?: { name?: unknown; arguments?: unknown } | null;
+  function?: { name?: unknown; arguments?: unknown } | null | undefined;
   custom?: unknown;
+  name?: unknown;
+  arguments?: unknown;
 }
 
 const NO_TEXT: readonly string[] = [];
@@ -31,7 +33,7 @@ export class RoutedCall {
     this.#opened = opened;
   }
 
-  /** A name that came after the call was opened: adapters that read it once have missed it. */
+  /** A name that came, or went on, after the call was opened: adapters that read it once have missed it. */
   learnName(name: string): void {
     this.name = name;
     const opened = this.#opened();
@@ -68,6 +70,8 @@ export function beginsAnother(call: RoutedCall, { id, name, text }: Claims): boo
   if (name === "") return false;
   const state = call.state;
   const newId = id !== "" && call.id !== "" && id !== call.id;
+  // a name that is late, even behind all of the text
+  if (call.name === "" && !newId && text.trim() === "") return false;
   if (state === "whole") return newId || (id === "" && beginsNext(call, name, text));
   if (state === "empty") return newId && (name !== call.name || text === "");
   return newId && beginsValue(text);
@@ -98,11 +102,12 @@ function isSameOrPlaceholder(call: RoutedCall, text: string): boolean {
   return sofar === text.trim() || /^\{\s*\}$/.test(sofar);
 }
 
-/** What a delta says about itself. A number for an id, a text for a number and arguments that are no text are put right in place. */
+/** What a delta says about itself. A number for an id, a text for a number, a name or arguments that are no text are put right in place. */
 export function readClaims(item: ToolDelta): Claims {
   if (typeof item.id === "number") item.id = String(item.id);
   const index = typeof item.index === "string" && /^\d{1,6}$/.test(item.index) ? Number(item.index) : item.index;
   const fn = item.function;
+  if (fn && fn.name !== undefined && typeof fn.name !== "string") fn.name = "";
   const args = fn?.arguments;
   if (fn && args !== undefined && args !== null && typeof args !== "string") fn.arguments = JSON.stringify(args);
   return {
@@ -113,6 +118,25 @@ export function readClaims(item: ToolDelta): Claims {
   };
 }
 
+/** Whether a list entry is a delta, and one that says anything. */
 export function isDelta(item: unknown): item is ToolDelta {
-  return typeof item === "object" && item !== null && !Array.isArray(item);
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return false;
+  const { index, id, function: fn, custom, name, arguments: args } = item as ToolDelta;
+  return [index, id, fn, custom, name, args].some((part) => part !== undefined && part !== null);
+}
+
+/** Name and arguments as they stand beside the id, where no object is around them. */
+export function functionBeside({ name, arguments: args }: ToolDelta): ToolDelta["function"] {
+  return name === undefined && args === undefined ? undefined : { name, arguments: args };
+}
+
+/**
+ * The name that two names of one call make: the second one where it is the first one grown, or both together where that
+ * begins a tool's name and the second alone is none. `undefined`: the second is another call's.
+ */
+export function continuedName(first: string, second: string, toolNames: Iterable<string>): string | undefined {
+  const names = [...toolNames];
+  if (second.startsWith(first) && !names.includes(first)) return second;
+  const joined = first + second;
+  return !names.includes(second) && names.some((name) => name.startsWith(joined)) ? joined : undefined;
 }

@@ -8,8 +8,9 @@ import { BLANK, skipBlank } from "./lenient-blank.ts";
 import { REFUSED, readValue } from "./lenient-json.ts";
 
 // the last alternative of each is a marker that the text's end cuts off
-const CLOSE_TAG = /<\/[A-Za-z_][\w:.-]{0,63}\s{0,8}(?:>|$)|<\/$/y;
-const TOKEN = /<(?:\||\uff5c)[^<>"'{}[\]\n]{1,64}(?:\||\uff5c)>|<(?:\||\uff5c)[^<>"'{}[\]\n]{0,64}$/y;
+const CLOSE_TAG = /<\/[A-Za-z_|\uff5c][\w:.|\uff5c-]{0,63}\s{0,8}(?:>|$)|<\/$/y;
+const TOKEN =
+  /<(?:end_[a-z_]{1,32}|eos)>|<(?:\||\uff5c)[^<>"'{}[\]\n]{1,64}(?:\||\uff5c)>|<(?:\||\uff5c)[^<>"'{}[\]\n]{0,64}$/y;
 const FENCE_END = /`{3,16}|~{3,16}/y;
 /** A value whose last string ends where an opening quote would stand: the quote and the closers may be content. */
 const DOUBTFUL_END = /[\s([{=,:<+|&$]["'\u2018-\u201f][\s}\]]{1,24}$/;

@@ -16,7 +16,7 @@ export interface Opening {
 }
 
 const MAX_MARKERS = 8;
-const FENCE = /(?:`{3,16}|~{3,16})[\w+-]{0,20}/y;
+const FENCE = /(?:`{3,16}|~{3,16})(?: [\w+-]{1,20}(?=\s)|[\w+-]{0,20})/y;
 const TOKEN = /<(?:\||\uff5c)[^<>"'{}[\]\n]{1,64}(?:\||\uff5c)>/y;
 const OPEN_TAG = /<[A-Za-z_][\w:.-]{0,63}>/y;
 const CALL_ID = /\.?(functions\.)?([A-Za-z_][\w.-]{0,63})(?::\d{1,6})?(?=\s{0,8}(?:\{|<(?:\||\uff5c)))/y;

@@ -61,12 +61,14 @@ export interface Cursor {
   pos: number;
   /** Index of the first backslash at or after the last place asked (Infinity: none): keeps string scans linear. */
   nextBackslash: number;
+  /** Where an escape or a key stands that is not meant as one unless the value is clean JSON (-1: none). */
+  doubtfulAt: number;
   fault: Unreadable | undefined;
 }
 
 /** A fresh cursor at the start of `text`. */
 export function startCursor(text: string, maxDepth: number): Cursor {
-  return { text, maxDepth, forgiven: new Set(), pos: 0, nextBackslash: -1, fault: undefined };
+  return { text, maxDepth, forgiven: new Set(), pos: 0, nextBackslash: -1, doubtfulAt: -1, fault: undefined };
 }
 
 /** Records the refusal unless one stands already. Returns undefined, so that a reader can `return refuse(…)`. */

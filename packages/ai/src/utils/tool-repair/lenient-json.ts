@@ -12,6 +12,9 @@ import { type LastToken, mayLackComma, opensInside } from "./missing-comma.ts";
 /** What `readValue` returns when it refused: the reason is the cursor's `fault`. */
 export const REFUSED: unique symbol = Symbol("refused");
 
+/** Empty, with space around it, or with punctuation of code. */
+const ODD_KEY = /^$|^\s|\s$|[{},"'`\n\r\t]/;
+
 /** One open container. `list` is undefined for an object. */
 interface Frame {
   readonly list: unknown[] | undefined;
@@ -133,6 +136,8 @@ function readKey(cursor: Cursor, frame: Frame, last: LastToken): undefined {
   frame.keyAt = cursor.pos;
   if (opensString(code)) {
     frame.key = readString(cursor) ?? "";
+    // `"cut -d", " ": "x"`: quotes inside of a string make keys that nobody names so
+    if (last.kind === "string" && cursor.doubtfulAt < 0 && ODD_KEY.test(frame.key)) cursor.doubtfulAt = frame.keyAt;
   } else if (isWordStart(code)) {
     // `"echo ", x: …`: the comma may be inside the string as well
     if (last.kind === "string" && last.opensInside) return refuseHere(cursor);

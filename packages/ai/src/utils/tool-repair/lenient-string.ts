@@ -5,6 +5,9 @@ import { type Cursor, refuse } from "./forgiven.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: raw control characters are what is looked for
 const CONTROL_CHARACTER = /[\u0000-\u001f]/;
+/** A drive's path that was not escaped: `C:\new`, as far as there are escapes in it. */
+const DRIVE_PATH = /^[A-Za-z]:\\[^\\\s]\S*$/;
+const QUOTE = /["'`]/;
 const HEX_4 = /^[0-9a-fA-F]{4}$/;
 const CONTROL_ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 const DOUBLE = { closers: '"', typographic: false } as const;
@@ -22,10 +25,14 @@ interface Escapes {
   any: boolean;
   /** `\n`, `\b`, `\uXXXX` and the like: the model escaped. */
   control: boolean;
+  /** `\b` or `\f`: hardly ever a backspace or a form feed, but a word's edge, a folder, a macro. */
+  rare: boolean;
   /** `\d`, `\u` without digits, a backslash before a line break: the model did not escape. */
   literal: boolean;
   lineBreak: boolean;
   apostrophe: boolean;
+  /** `\/`, or two backslashes that begin the string: both also stand in unescaped patterns and network paths. */
+  eitherWay: boolean;
   /** Two readings of one escape alone. */
   unclear: boolean;
   firstOdd: number;
@@ -56,15 +63,17 @@ export function readString(cursor: Cursor): string | undefined {
   const escapes: Escapes = {
     any: false,
     control: false,
+    rare: false,
     literal: false,
     lineBreak: false,
     apostrophe: false,
+    eitherWay: false,
     unclear: false,
     firstOdd: -1,
   };
   const close = findClose(cursor, delimiter, escapes);
   if (close < 0) return refuse(cursor, "truncated", text.length);
-  const mixed = escapes.literal && (escapes.control || escapes.apostrophe);
+  const mixed = escapes.literal && (escapes.control || escapes.apostrophe || escapes.eitherWay);
   if (mixed || escapes.unclear) return refuse(cursor, "malformed", escapes.firstOdd);
   cursor.pos = close + 1;
   if (delimiter === SINGLE) forgiven.add("singleQuote");
@@ -74,6 +83,10 @@ export function readString(cursor: Cursor): string | undefined {
   const hasControl = CONTROL_CHARACTER.test(raw);
   if (hasControl) forgiven.add("controlCharacter");
   if (!escapes.any) return raw;
+  if (escapes.control) {
+    if (hasControl && escapesInnerQuotation(raw)) return refuse(cursor, "malformed", open);
+    if (cursor.doubtfulAt < 0 && (escapes.rare || DRIVE_PATH.test(raw))) cursor.doubtfulAt = open;
+  }
   if (escapes.firstOdd < 0 && !hasControl && delimiter === DOUBLE) return JSON.parse(text.slice(open, close + 1));
   return decodeEscapes(cursor, raw, delimiter);
 }
@@ -92,7 +105,7 @@ function findClose(cursor: Cursor, delimiter: Delimiter, escapes: Escapes): numb
     const backslash = cursor.nextBackslash;
     if (close < backslash) return close;
     escapes.any = true;
-    noteEscape(text, backslash, delimiter, escapes);
+    noteEscape(text, cursor.pos, backslash, delimiter, escapes);
     pos = backslash + 2;
     if (close < pos) close = nextCloser(text, pos, delimiter);
   }
@@ -104,8 +117,9 @@ function nextCloser(text: string, from: number, delimiter: Delimiter): number {
   return -1;
 }
 
-function noteEscape(text: string, backslash: number, delimiter: Delimiter, escapes: Escapes): void {
+function noteEscape(text: string, open: number, backslash: number, delimiter: Delimiter, escapes: Escapes): void {
   const escaped = text.charAt(backslash + 1);
+  if (escaped === "/" || (escaped === "\\" && backslash === open + 1)) escapes.eitherWay = true;
   if (escaped === '"' || escaped === "\\" || escaped === "/") return;
   if (delimiter !== DOUBLE && delimiter.closers.includes(escaped)) return;
   if (
@@ -113,6 +127,7 @@ function noteEscape(text: string, backslash: number, delimiter: Delimiter, escap
     (escaped === "u" && HEX_4.test(text.slice(backslash + 2, backslash + 6)))
   ) {
     escapes.control = true;
+    if (escaped === "b" || escaped === "f") escapes.rare = true;
     return;
   }
   if (escapes.firstOdd < 0) escapes.firstOdd = backslash;
@@ -126,6 +141,31 @@ function noteEscape(text: string, backslash: number, delimiter: Delimiter, escap
   if (escaped === "\n" || escaped === "\r") escapes.lineBreak = true;
   // a Python literal means one character here, a path or a pattern means the text
   if (delimiter === SINGLE && (escaped === "x" || escaped === "U")) escapes.unclear = true;
+}
+
+/**
+ * Whether an escape stands between two quotes of one line, in a string whose line breaks are as they are: the model wrote
+ * source code down, where `'a\nb'` is a literal of two lines, or it escaped that one and not the others.
+ */
+function escapesInnerQuotation(raw: string): boolean {
+  if (!/[\n\r]/.test(raw)) return false;
+  let quoted = false;
+  let escaped = false;
+  for (let at = 0; at < raw.length; at++) {
+    let char = raw.charAt(at);
+    if (char === "\n" || char === "\r") {
+      quoted = false;
+      escaped = false;
+    } else if (char === "\\") {
+      at += 1;
+      char = raw.charAt(at);
+      if (quoted && Object.hasOwn(CONTROL_ESCAPES, char)) escaped = true;
+    }
+    if (!QUOTE.test(char)) continue;
+    if (escaped) return true;
+    quoted = true;
+  }
+  return false;
 }
 
 /** Decodes JSON's escapes and keeps the backslash of every other one, except before a quote. */

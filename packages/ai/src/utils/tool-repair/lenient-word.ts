@@ -1,6 +1,7 @@
 // Reads the tokens that are neither string nor container: numbers, literals, and bare words used as keys. Runs in the
-// lenient parser. Never reads a number that JSON lacks, nor a bare word as a value.
+// lenient parser. Never reads a number that JSON lacks or a double does not hold, nor a bare word as a value.
 
+import { exactNumber } from "./exact-number.ts";
 import { type Cursor, refuse } from "./forgiven.ts";
 
 const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -51,7 +52,13 @@ export function readLiteral(cursor: Cursor): unknown {
   cursor.pos += number?.length ?? 0;
   if (CUT_NUMBER.test(text.slice(cursor.pos, cursor.pos + 4))) return refuse(cursor, "truncated", text.length);
   if (number === undefined) return refuse(cursor, "malformed", pos);
-  return endsToken(cursor) ? Number(number) : undefined;
+  if (!endsToken(cursor)) return undefined;
+  const value = Number(number);
+  // another id, or no end, or nothing at all in place of what was written
+  if (exactNumber(number) === undefined && String(value) !== number) {
+    return cursor.pos < text.length ? refuse(cursor, "malformed", pos) : refuse(cursor, "truncated", text.length);
+  }
+  return value;
 }
 
 /** Whether the token may end here: `1_000`, `nullx` and `5"` are no tokens. */

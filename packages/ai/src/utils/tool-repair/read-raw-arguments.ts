@@ -5,7 +5,7 @@
 import { hasRepeatedKey } from "./duplicate-keys.ts";
 import { closeEnvelope } from "./envelope-close.ts";
 import { openEnvelope } from "./envelope-open.ts";
-import { type Cursor, type ForgivenName, startCursor, type Unreadable } from "./forgiven.ts";
+import { type Cursor, FORGIVEN, type ForgivenName, startCursor, type Unreadable } from "./forgiven.ts";
 import { isJsonObject } from "./json-value.ts";
 import { isInvisible } from "./lenient-blank.ts";
 import { REFUSED, readValue } from "./lenient-json.ts";
@@ -35,6 +35,10 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 512;
 /** Encodings around the value that are undone: JSON in a JSON string in a JSON string. */
 const MAX_WRAPPERS = 2;
+/** The names from here on are about the value itself: who sends such a value does not write JSON with care. */
+const FIRST_INSIDE = FORGIVEN.indexOf("escapedWhitespace");
+/** A number that may have more digits than a double keeps. */
+const LONG_NUMBER = /\d{16}|\d[eE]\+?\d/;
 const NOTHING_FORGIVEN: readonly ForgivenName[] = Object.freeze([]);
 const NOT_READ: unique symbol = Symbol("not read");
 
@@ -73,7 +77,8 @@ export function readLenientJson(text: string, options?: ReadOptions): ReadResult
 function readText(text: string, options: ReadOptions | undefined, wrappers: number): ReadResult<unknown> {
   const strict = readStrict(text);
   if (strict !== NOT_READ && typeof strict !== "string") {
-    if (typeof strict !== "object" || strict === null || !hasRepeatedKey(text, strict)) {
+    const asIs = wrappers === 0 || !LONG_NUMBER.test(text);
+    if (typeof strict !== "object" || strict === null || (asIs && !hasRepeatedKey(text, strict))) {
       return { ok: true, value: strict, forgiven: NOTHING_FORGIVEN };
     }
   }
@@ -89,6 +94,9 @@ function readText(text: string, options: ReadOptions | undefined, wrappers: numb
     return readEscaped(cursor, start, refusal, options, wrappers) ?? refusal;
   }
   const forgiven = [...cursor.forgiven];
+  if (cursor.doubtfulAt >= 0 && forgiven.some((name) => FORGIVEN.indexOf(name) >= FIRST_INSIDE)) {
+    return { ok: false, reason: "malformed", at: cursor.doubtfulAt };
+  }
   return typeof value === "string" ? unwrap(value, forgiven, options, wrappers) : { ok: true, value, forgiven };
 }
 
@@ -136,13 +144,26 @@ function readEscaped(
   wrappers: number,
 ): ReadResult<unknown> | undefined {
   const { text } = cursor;
-  if (wrappers >= MAX_WRAPPERS || refusal.reason !== "malformed" || !text.startsWith('\\"', refusal.at))
-    return undefined;
-  const decoded = readStrict(`"${text.slice(start).trimEnd()}"`);
+  if (wrappers >= MAX_WRAPPERS || refusal.reason !== "malformed") return undefined;
+  const last = text.length - 1;
+  if (refusal.at === last && text.charCodeAt(last) === 92) return { ok: false, reason: "truncated", at: text.length };
+  if (!text.startsWith('\\"', refusal.at)) return undefined;
+  const escaped = text.slice(start).trimEnd();
+  // the text's end cuts off an escape: whatever the rest gives, more was to come
+  const cutEscape = endsInBackslash(escaped);
+  const decoded = readStrict(`"${cutEscape ? escaped.slice(0, -1) : escaped}"`);
   if (typeof decoded !== "string") return undefined;
   const inner = readText(decoded, options, wrappers + 1);
   if (!inner.ok) return outward(inner, text, start);
+  if (cutEscape) return refusal;
   return { ok: true, value: inner.value, forgiven: [...new Set<ForgivenName>(["doubleEncoding", ...inner.forgiven])] };
+}
+
+/** Whether the last backslash has nothing behind it that it escapes. */
+function endsInBackslash(text: string): boolean {
+  let at = text.length;
+  while (text.charCodeAt(at - 1) === 92) at -= 1;
+  return (text.length - at) % 2 === 1;
 }
 
 /** An encoded value's refusal, with a position in the text around it. */
