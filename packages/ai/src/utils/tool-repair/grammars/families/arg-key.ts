@@ -20,15 +20,15 @@ const NAME = /[^<>{}[\]\n"'`]{1,128}/y;
 /** White space, and the two characters that a newline became in some outputs. */
 const LAYOUT = /(?:\s|\\n)*/y;
 
-/** The call in the wrapper at `at`; undefined where it is cut, or its text is no such call. */
-export function readArgKeyCall(source: Source, at: number, open = OPEN, close = CLOSE): Block | undefined {
+/** The call in the wrapper at `at` whose name stands at `from`; undefined where it is cut, or no such call. */
+export function readArgKeyCall(source: Source, at: number, from: number, close = CLOSE): Block | undefined {
   const { text } = source;
-  NAME.lastIndex = at + open.length;
+  NAME.lastIndex = from;
   const raw = NAME.exec(text)?.[0];
   if (raw === undefined) return undefined;
   const name = withoutLayout(raw);
   if (name === "" || /\s{2}/.test(name)) return undefined;
-  let next = layoutEnd(text, at + open.length + raw.length);
+  let next = layoutEnd(text, from + raw.length);
   if (text.startsWith("<tool_sep>", next)) next = layoutEnd(text, next + "<tool_sep>".length);
   if (text.charAt(next) === "{") return readNameAndObject(source, at, name, next, close);
   const fused = text.startsWith(KEY_CLOSE, next) ? splitFused(source, name) : undefined;
@@ -71,7 +71,7 @@ function readNameAndObject(source: Source, at: number, name: string, body: numbe
   if (end !== -1) return { calls: [call], end };
   const again = source.skipBlank(json.end);
   const echo = source.text.slice(at, json.end);
-  if (source.startsWith(echo, again)) return readArgKeyCall(source, again);
+  if (source.startsWith(echo, again)) return readArgKeyCall(source, again, again + OPEN.length);
   return isAtEnd(source, json.end) ? { calls: [call], end: json.end } : undefined;
 }
 
