@@ -17,6 +17,8 @@ import { Source } from "./source.ts";
 import { isTemplateCall } from "./template-call.ts";
 import { ToolTable } from "./tool-table.ts";
 
+/** Of how many refused calls the model could be told. */
+const MOST_MESSAGES = 64;
 const NO_MENTIONS: Mentions = { items: new Set(), areDoubtful: false };
 
 /** The calls in `message` to `tools`, what was refused, and the text that remains. Never throws; linear in the text. */
@@ -189,8 +191,9 @@ function takeItem(source: Source, found: Item, taken: Taken): void {
     }
     const result = repairToolArguments(tool, call.arguments, { model: taken.options.model });
     if (result.outcome === "bounced") {
-      const message = formatBounce(result, tool);
-      taken.refused.push({ ...refusal(call, taken.part, "arguments"), name: tool.name, message });
+      const refused = { ...refusal(call, taken.part, "arguments"), name: tool.name };
+      const isTold = taken.refused.length < MOST_MESSAGES;
+      taken.refused.push(isTold ? { ...refused, message: formatBounce(result, tool) } : refused);
       continue;
     }
     const range = { start: call.start, end: call.end };

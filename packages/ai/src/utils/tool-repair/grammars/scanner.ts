@@ -43,8 +43,9 @@ export interface Scan {
 }
 
 const NONE: readonly never[] = [];
-/** A text with more openers at which nothing can be read is no message of a model; what follows is text. */
-const MAX_UNREAD = 4096;
+/** A text with more markup than this, or with more openers at which nothing can be read, is no message of a model; what
+ * follows is text. */
+const MAX_FOUND = 4096;
 
 /** All markup of `source`, in order. */
 export function scanMarkup(source: Source): Scan {
@@ -69,6 +70,7 @@ export function scanMarkup(source: Source): Scan {
   /** Up to here, calls do: to the end of its line. */
   let shownLine = 0;
   for (let found: Candidate | undefined = first; found !== undefined; found = search.next(position)) {
+    if (failures + items.length + quoted.length + enclosed.length > MAX_FOUND) break;
     const { at, opener } = found;
     const code = mask.codeEnd(at);
     if (code > at) {
@@ -96,7 +98,6 @@ export function scanMarkup(source: Source): Scan {
       else if (isMarked) unread.push({ start: at, end: position });
       if (!isShown) cut.open({ start: at, end: position });
       failures += 1;
-      if (failures > MAX_UNREAD) break;
       continue;
     }
     const start = read.start;

@@ -25,7 +25,8 @@ const ASSIGNED = String.raw`=([^<>\n]{1,200})`;
 /** Attributes may stand before the name. */
 const OTHERS = String.raw`((?:[\w-]{1,32}=(?:"[^"<>\n]{0,100}"|'[^'<>\n]{0,100}')\s{1,4}){0,4})`;
 const NAMED = String.raw`[\s\u0120]{1,4}${OTHERS}name=(?:"([^"<>\n]{0,200})"|'([^'<>\n]{0,200})')`;
-const TAG = new RegExp(String.raw`<(\/?)${PREFIX}${WORD}(?:${ASSIGNED}|${NAMED})?([^<>\n]{0,100})>`, "g");
+/** Nothing stands behind an assigned name: two repetitions of the same characters would be tried against each other. */
+const TAG = new RegExp(String.raw`<(\/?)${PREFIX}${WORD}(?:${ASSIGNED}|(?:${NAMED})?([^<>\n]{0,100}))>`, "g");
 /** An opening tag of a call that has lost its bracket: only at the start of a line, and only with a name. */
 const LOST_BRACKET = /^invoke name="([^"<>\n]{1,200})">/gm;
 
