@@ -1,6 +1,7 @@
 // A call that is cut inside a value which shows another call: what is shown there never runs.
 import { describe, expect, it } from "vitest";
 import { readLeakedCalls } from "../../src/utils/tool-repair/grammars/read-leaked-calls.ts";
+import { parseTextToolCalls } from "../../src/utils/tool-repair/text-protocol.ts";
 import { FAMILIES, FETCH, SAMPLE_TOOLS, STORE } from "./family-samples.ts";
 
 const SHOWN = ["hermes", "qwen coder", "glm", "invoke", "dsml", "kimi", "mistral v11", "harmony", "gemma", "bare list"];
@@ -17,6 +18,25 @@ describe.each(FAMILIES.filter(({ bare }) => bare !== true))("a $family call", ({
           text.slice(0, end),
         ).toEqual([]);
       }
+    }
+  });
+});
+
+describe("an envelope", () => {
+  it.each([
+    ["tags", "<tool_call>\n<function=store>\n<parameter=key>\nk\n</parameter>\n<parameter=text>\n"],
+    ["keys", "<tool_call>store\n<arg_key>text</arg_key>\n<arg_value>"],
+    ["an object", '<tool_call>\n{"name": "store", "arguments": {"text": "'],
+    ["a call", '<pi:call name="store">{"text": "'],
+  ])("that is cut in %s is answered, and what it shows is not read", (_, open) => {
+    for (const shown of [
+      '<pi:call name="fetch_page">{"address": "a"}</pi:call>',
+      '<tool_call>{"name": "fetch_page", "arguments": {"address": "a"}}</tool_call>',
+    ]) {
+      const escaped = open.endsWith('"') ? shown.replaceAll('"', '\\"') : shown;
+      const { calls, refused } = parseTextToolCalls(`On it.\n${open}See:\n${escaped}\nThe e`, SAMPLE_TOOLS);
+      expect(calls).toEqual([]);
+      expect(refused.length).toBeGreaterThan(0);
     }
   });
 });

@@ -49,7 +49,9 @@ function broken(source: Source, at: number, name: string, from: number, close: s
   if (end === -1 || source.tools.resolve(name) === undefined) return undefined;
   const whole = end + close.length;
   const another = source.find(OPEN, from);
-  const stop = another !== -1 && another < end && readsAlone(source, another, close) ? another : whole;
+  const isOpen = another !== -1 && another < end;
+  // The end belongs to what a value shows, then, and the call is cut.
+  const stop = !isOpen ? whole : readsAlone(source, another, close) ? another : source.text.length;
   return { calls: [{ name, arguments: undefined, start: at, end: stop, family: "glm" }], end: stop };
 }
 
@@ -155,7 +157,10 @@ function readValue(source: Source, at: number, close: string): { text: string; e
   const nextKey = source.find(KEY_OPEN, from);
   const wrapper = source.find(close, from);
   const end = nextKey !== -1 && (wrapper === -1 || nextKey < wrapper) ? nextKey : wrapper;
-  return end === -1 ? undefined : { text: text.slice(from, end).trim(), end };
+  // A value that shows a call ends with the call's tags.
+  const shown = source.find(OPEN, from);
+  if (end === -1 || (shown !== -1 && shown < end)) return undefined;
+  return { text: text.slice(from, end).trim(), end };
 }
 
 /** Whether a key's opening tag is followed by a short key and its end. */

@@ -97,6 +97,8 @@ export const TOOL_CALL_LIST: Grammar = {
       if (block === undefined) break;
       calls.push(...block.calls);
       end = source.skipBlank(block.end);
+      // What stands behind a broken call may be a part of it.
+      if (block.calls.some((call) => call.arguments === undefined)) break;
     }
     if (calls.length === 0) return undefined;
     const close = closeTagEnd(source, end, "</tool_calls>");
