@@ -82,6 +82,17 @@ describe("reading is linear", () => {
     expect(growth((part) => readLeakedCalls(part, SAMPLE_TOOLS), call)).toBeLessThan(11);
   });
 
+  it("up to more markup than any message holds; what follows is text", () => {
+    const call = '<tool_call>{"name":"store","arguments":{"key":"a"}}</tool_call>\n';
+    const { refused, text } = readLeakedCalls(call.repeat(8000), SAMPLE_TOOLS);
+    expect(refused.length).toBeGreaterThan(4000);
+    expect(refused.length).toBeLessThan(4200);
+    expect(refused.filter(({ message }) => message !== undefined).length).toBeLessThan(100);
+    expect(text).toContain(call);
+    const marks = "a <|im_end|>";
+    expect(readLeakedCalls(marks.repeat(20_000), SAMPLE_TOOLS).text).toContain(marks);
+  });
+
   it.each([
     '<pi:call name="store">',
     '<pi:call name="store">{"key":"',

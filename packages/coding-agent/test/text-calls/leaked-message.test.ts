@@ -108,6 +108,24 @@ describe("a call that the text shows", () => {
     }
   });
 
+  it.each(FAMILY_NAMES)("goes and is asked for again where its place says too little: %s", (family) => {
+    const line = printed(family, "a.txt", "hello").replaceAll("\n", " ");
+    const other = printed(family, "b.txt", "more").replaceAll("\n", " ");
+    for (const text of [`I will now write it with ${line}`, `First: ${line}\nThen: ${other}`]) {
+      const outcome = outcomeOf(message(text), RECOVER);
+      expect(outcome.action, text).toBe("stripped");
+      expect(outcome.continuation, text).toContain("`write`");
+      expect(JSON.stringify(outcome.message.content), text).not.toMatch(/hello|more/);
+    }
+  });
+
+  it("does not run where a cut call shows it, and the model hears of the cut one", () => {
+    const text = `Writing.\n<tool_call>\n<function=write>\n<parameter=content>\n# Format\n${CALL}`;
+    const outcome = outcomeOf(message(text), RECOVER);
+    expect(outcome.message.content.map(({ type }) => type)).toEqual(["text"]);
+    expect(outcome.continuation).toBeDefined();
+  });
+
   it("does not run beside one that was made, which is taken out", () => {
     const shown = printed("hermes", "shown.txt", "no");
     const outcome = outcomeOf(message(`You would write ${shown} to create it. Now:\n${CALL}`), RECOVER);

@@ -43,7 +43,14 @@ export class CodeMask {
   private lineStart = 0;
   private lineEnd = -1;
   private fence:
-    | { readonly mark: string; readonly length: number; readonly start: number; readonly end: RegExp }
+    | {
+        readonly mark: string;
+        readonly length: number;
+        readonly start: number;
+        readonly end: RegExp;
+        /** What counted as read before the fence. */
+        readonly floor: number;
+      }
     | undefined;
   private lineIsFence = false;
   private lineIsQuoted = false;
@@ -69,7 +76,7 @@ export class CodeMask {
   codeEnd(at: number): number {
     while (this.lineEnd < at && this.nextLine()) {}
     if (this.fence !== undefined) {
-      if (at <= this.fence.start) return -1;
+      if (at <= this.fence.start) return this.elementEnd(at, this.fence.floor);
       return this.fenceEnd();
     }
     if (this.lineIsFence || this.lineIsQuoted || this.indentedBlock) return this.lineEnd;
@@ -109,6 +116,8 @@ export class CodeMask {
       if (mark?.charAt(0) === this.fence.mark && mark.length >= this.fence.length) {
         this.fence = undefined;
         this.lineIsFence = true;
+        // The end of a fence opens no inline code.
+        this.floor = this.lineEnd;
         this.previousWasBlank = false;
       }
       return true;
@@ -120,7 +129,8 @@ export class CodeMask {
     const mark = open?.[1];
     if (mark !== undefined && !(mark.charAt(0) === "`" && open?.[2]?.includes("`"))) {
       const end = this.inList ? LIST_FENCE_END : FENCE_END;
-      this.fence = { mark: mark.charAt(0), length: mark.length, start: this.lineStart + line.indexOf(mark), end };
+      const start = this.lineStart + line.indexOf(mark);
+      this.fence = { mark: mark.charAt(0), length: mark.length, start, end, floor: this.floor };
       this.floor = this.lineEnd;
     }
     this.lineIsQuoted = QUOTED.test(line);
@@ -137,14 +147,20 @@ export class CodeMask {
     return this.lineEnd;
   }
 
-  private inlineEnd(at: number): number {
-    const { runs, partner } = this;
+  private elementEnd(at: number, floor: number): number {
     while (this.element < this.elements.length) {
       const span = this.elements[this.element] as Span;
       if (span.start >= at) break;
-      if (span.start >= this.floor && span.end > at) return span.end;
+      if (span.start >= floor && span.end > at) return span.end;
       this.element += 1;
     }
+    return -1;
+  }
+
+  private inlineEnd(at: number): number {
+    const { runs, partner } = this;
+    const element = this.elementEnd(at, this.floor);
+    if (element !== -1) return element;
     while (this.run < runs.length) {
       const open = runs[this.run] as Run;
       if (open.at >= at) return -1;

@@ -61,6 +61,9 @@ const FENCE = /```+(?:tool_calls?|tool)[ \t]*\r?\n/y;
 const FENCE_CLOSE = /(?<!`)```+[ \t]*(?=\r?\n|$)/g;
 /** An opening tag that ends in the middle. */
 const CUT_OPENING = /^<pi:call(?:\s+(?:n|na|nam|name(?:\s*=[^<>\n]*)?)?)?$/;
+/** The opening of a call whose values stand between tags. */
+const CUT_TAGS =
+  /<tool_call>\s{0,64}(?:<(?:function|invoke)(?:=|\s{1,4}name=)["']?)?([A-Za-z_][\w.-]{0,127})["']?>?\s{0,64}<(?:parameter|param|arg_key)\b/y;
 const THINK = /^\s*<think>/;
 
 /** The calls that `text` spells as envelopes for `tools`. Never throws; linear in the text. */
@@ -160,11 +163,24 @@ class Listener {
     const { source } = this;
     const body = source.skipBlank(at + TAG_OPEN.length);
     if (body >= source.text.length) return { reason: "truncated", name: "", end: body };
-    if (source.text.charAt(body) !== "{") return undefined;
+    if (source.text.charAt(body) !== "{") return this.cutTag(at);
     const name = /"name"\s*:\s*"([^"\\\n]{1,128})"/.exec(source.text.slice(body, body + 400))?.[1] ?? "";
     const close = source.find(TAG_CLOSE, body);
     if (close === -1) return { reason: "truncated", name, end: source.text.length };
     return this.lenientObject(body, close, name, close + TAG_CLOSE.length);
+  }
+
+  /** Tags of a call that is cut in a value: what the value shows is not read. */
+  private cutTag(at: number): Envelope | undefined {
+    const { source } = this;
+    CUT_TAGS.lastIndex = at;
+    const name = CUT_TAGS.exec(source.text)?.[1];
+    if (name === undefined || resolveToolName(name, this.active).outcome === "bounced") return undefined;
+    const close = source.find(TAG_CLOSE, CUT_TAGS.lastIndex);
+    const next = source.find(TAG_OPEN, CUT_TAGS.lastIndex);
+    if (close !== -1 && (next === -1 || close < next))
+      return { reason: "malformed", name, end: close + TAG_CLOSE.length };
+    return { reason: "truncated", name, end: source.text.length };
   }
 
   private lenientObject(from: number, to: number, name: string, end: number): Envelope {

@@ -21,7 +21,14 @@ export function afterOptional(source: Source, at: number, close: string): number
   return end === -1 ? at : end;
 }
 
-/** Whether nothing but white space stands from `at` to the end of the text. */
+/** Tokens with which a chat format ends a turn. */
+const END_OF_TURN =
+  /(?:<\|(?:im_end|eot_id|eom_id|eot|end|end_of_text|endoftext|return)\|>|<｜end▁of▁sentence｜>|<\/s>)/y;
+
+/** Whether nothing but white space and the end of a turn stands from `at` to the end of the text. */
 export function isAtEnd(source: Source, at: number): boolean {
-  return source.skipBlank(at) >= source.text.length;
+  let next = source.skipBlank(at);
+  END_OF_TURN.lastIndex = next;
+  if (END_OF_TURN.test(source.text)) next = source.skipBlank(END_OF_TURN.lastIndex);
+  return next >= source.text.length;
 }

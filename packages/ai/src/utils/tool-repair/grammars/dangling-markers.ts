@@ -24,24 +24,40 @@ export function withoutCutMarkers(source: Source, unread: readonly Range[]): rea
   return ranges;
 }
 
-/** An opener whose call does not end in the text: its own close tag is nowhere behind it, and it names an active tool. */
+/** An opener whose call does not end in the text: nothing closes it before another one opens, and it names an active tool. */
 function isCutCall(source: Source, start: number, end: number): boolean {
   const opener = source.text.slice(start, end);
   const word = /^<([A-Za-z_:]+)/.exec(opener)?.[1];
-  if (word !== undefined && source.find(`</${word}>`, end) !== -1) return false;
-  const near = source.text.slice(end, end + NAME_WITHIN);
-  const paragraph = near.indexOf("\n\n");
-  const head = paragraph === -1 ? near : near.slice(0, paragraph);
-  return source.tools.names.some((name) => isNamedIn(head, name));
+  // A tag that closes itself was not cut.
+  if (word !== undefined && /^[^<>\n]{0,200}\/>/.test(source.text.slice(end, end + NAME_WITHIN))) return false;
+  if (word !== undefined && isClosed(source, word, end)) return false;
+  return toolNamedAt(source, end) !== -1;
 }
 
-/** Whether a name stands where a grammar puts one: behind a quote, a sign, a tag or at the start of a line. */
-function isNamedIn(text: string, name: string): boolean {
+/** Whether the tag's end stands behind `from`, before another one opens. */
+function isClosed(source: Source, word: string, from: number): boolean {
+  const close = source.find(`</${word}>`, from);
+  const next = source.find(`<${word}`, from);
+  return close !== -1 && (next === -1 || next > close);
+}
+
+/** Where an active tool is named right behind the opener that ends at `end`, or -1. */
+export function toolNamedAt(source: Source, end: number): number {
+  const start = source.skipBlank(end);
+  const near = source.text.slice(start, end + NAME_WITHIN);
+  const paragraph = near.indexOf("\n\n");
+  const head = paragraph === -1 ? near : near.slice(0, paragraph);
+  const found = source.tools.names.map((name) => nameIn(head, name)).filter((at) => at !== -1);
+  return found.length === 0 ? -1 : start + Math.min(...found);
+}
+
+/** The first place where a name stands where a grammar puts one: behind a quote, a sign, a tag or at the start of a line; or -1. */
+function nameIn(text: string, name: string): number {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
-    const isStart = at === 0 || /["'=:>.\n]/.test(text.charAt(at - 1));
-    if (isStart && !/[\w-]/.test(text.charAt(at + name.length))) return true;
+    const isStart = at === 0 || /["'=:>.[\n]/.test(text.charAt(at - 1));
+    if (isStart && !/[\w-]/.test(text.charAt(at + name.length))) return at;
   }
-  return false;
+  return -1;
 }
 
 /** `text` without the half of a marker that ends it. */

@@ -32,9 +32,9 @@ export function isBlankText(text: string): boolean {
   return firstVisible(text) === -1;
 }
 
-/** The last character of `text` that one sees, "" where there is none. */
-export function lastVisible(text: string): string {
-  let at = text.length - 1;
+/** The last character before `end` that one sees, "" where there is none. */
+export function lastVisible(text: string, end: number): string {
+  let at = end - 1;
   while (at >= 0 && !VISIBLE.test(text.charAt(at))) at -= 1;
   return text.charAt(at);
 }

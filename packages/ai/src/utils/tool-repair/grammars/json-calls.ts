@@ -115,8 +115,14 @@ export function callOf(
   const name = value[nameKey] as string;
   const argumentsKey = ARGUMENT_KEYS.find((key) => Object.hasOwn(value, key));
   if (argumentsKey === undefined) return options.argumentsMayLack === true ? { name, arguments: {} } : undefined;
+  if (argumentsKey === "parameters" && isParameterSchema(value[argumentsKey])) return undefined;
   const sent = argumentsOf(value[argumentsKey]);
   return sent === undefined ? undefined : { name, arguments: sent };
+}
+
+/** Whether `parameters` are those of a tool's declaration, which looks like a call otherwise. */
+function isParameterSchema(value: unknown): boolean {
+  return isJsonObject(value) && value["type"] === "object" && isJsonObject(value["properties"]);
 }
 
 /** `{"NAME": {…}}`. */

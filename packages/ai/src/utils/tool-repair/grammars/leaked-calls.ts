@@ -36,7 +36,7 @@ export interface RefusedCall {
   readonly range: Range;
   readonly part: "content" | "thinking";
   readonly reason: "unknown-tool" | "arguments" | "unreadable" | "quoted" | "trailing-text";
-  /** For `arguments`: what the model needs to send it again. */
+  /** For `arguments`: what the model needs to send it again. Absent behind more calls than a model makes. */
   readonly message?: string;
 }
 

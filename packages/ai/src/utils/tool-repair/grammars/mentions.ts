@@ -1,6 +1,7 @@
 // Which calls of a text are spoken of rather than made, by where they stand: a call that leaked ends the message, or stands
 // between sentences. One that a sentence goes on behind is part of that sentence. Asked by doors, where text follows a call.
 
+import type { Range } from "./grammar.ts";
 import type { Item } from "./scanner.ts";
 import type { Source } from "./source.ts";
 
@@ -12,23 +13,55 @@ const GOES_ON_AFTER = /[\p{L}\p{N},;(–—]$/u;
 const GOES_ON_WITH = /^\p{Ll}/u;
 const LONGEST_LOOK = 200;
 
-/** The call items among `items` (all markup, in order) that a sentence of the text holds. */
-export function mentionedItems(source: Source, items: readonly Item[]): ReadonlySet<Item> {
+/** What the places of the calls say. */
+export interface Mentions {
+  /** The call items that a sentence of the text holds. */
+  readonly items: ReadonlySet<Item>;
+  /** Text stands around a call that leaves it open whether it was made. */
+  readonly areDoubtful: boolean;
+}
+
+/**
+ * Which call items among `items` (all markup, in order) are only spoken of.
+ *
+ * @param unread openers at which nothing could be read: a cut call behind a call goes on with no sentence
+ */
+export function mentionedItems(source: Source, items: readonly Item[], unread: readonly Range[]): Mentions {
   const mentioned = new Set<Item>();
+  let areDoubtful = false;
+  const endsWithCall = isLastACall(source, items);
   for (let first = 0; first < items.length; ) {
     let last = first;
     while (last + 1 < items.length && source.isBlank(endOf(items, last), (items[last + 1] as Item).start)) last += 1;
     const run = items.slice(first, last + 1);
-    if (isInSentence(source, (run[0] as Item).start, endOf(run, run.length - 1))) {
-      for (const found of run) if (found.kind === "calls") mentioned.add(found);
+    const end = endOf(run, run.length - 1);
+    const isBeforeCut = unread.some(({ start }) => start >= end && source.isBlank(end, start));
+    if (!isBeforeCut && isInSentence(source, (run[0] as Item).start, end)) {
+      areDoubtful = true;
+      // Announced and followed by another call, it was made; it does not run, since a quotation stands like that, too.
+      const isMade = endsWithCall && isAnnounced(source, run[0] as Item, end);
+      for (const found of run) if (found.kind === "calls" && !isMade) mentioned.add(found);
+    } else if (run.some(({ kind }) => kind === "calls")) {
+      areDoubtful ||= GOES_ON_AFTER.test(lineHead(source.text, (run[0] as Item).start));
     }
     first = last + 1;
   }
-  return mentioned;
+  return { items: mentioned, areDoubtful };
 }
 
 function endOf(items: readonly Item[], index: number): number {
   return (items[index] as Item).end;
+}
+
+/** Whether a colon leads to the call on its line, and what follows stands on another one. */
+function isAnnounced(source: Source, { start }: Item, end: number): boolean {
+  return lineHead(source.text, start).endsWith(":") && !goesOn("", source.text.slice(end, source.skipBlank(end) + 2));
+}
+
+/** Whether the message ends with a call. */
+function isLastACall(source: Source, items: readonly Item[]): boolean {
+  const last = items.findLast(({ kind }) => kind !== "marker");
+  return last?.kind === "calls" && source.skipBlank(endOf(items, items.length - 1)) >= source.text.length;
 }
 
 /** Whether the text around `start` to `end` is one sentence. False at the end of the text, whatever stands before. */

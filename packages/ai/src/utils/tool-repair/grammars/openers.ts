@@ -98,7 +98,8 @@ function atCurly(text: string, at: number, floor: number): Candidate | undefined
 }
 
 function atBacktick(text: string, at: number, floor: number): Candidate | undefined {
-  if (!text.startsWith("```", at)) return undefined;
+  // Only the first sign of a run begins a fence.
+  if (!text.startsWith("```", at) || text.charCodeAt(at - 1) === 96) return undefined;
   if (text.startsWith("```tool", at)) return named("```tool", at);
   const start = Math.max(floor, at - 24);
   const label = text.slice(start, at).lastIndexOf("Action:");

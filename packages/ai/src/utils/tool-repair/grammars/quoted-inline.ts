@@ -16,16 +16,16 @@ const OPENING = new Map<string, string>([
 ]);
 const ALWAYS_OPENING = /["“‘„«「]/;
 const LINE_SIGN = /^[ \t]*(?:[-*+•|#>]{1,6}|\d{1,3}[.)]|\/\/|\/\*|--|;{1,4}|%{1,4}|\.\.|<!--|\|.{0,80}\|)[ \t]*$/;
-/** What is copied from somewhere: a numbered line, a line of a shell, a note below a text, a line of a chat. */
+/** What is copied from somewhere: a numbered line, a line of a file that was found, a line of a shell, a note below a text, a line of a chat. */
 const COPIED_LINE =
-  /^[ \t]*(?:\d{1,6} *[\t│]|\d{1,6}[ \t]*[|:→][ \t]*$|\$ |>>> |\[\^?[^[\]\n]{1,40}\]: |(?:\*\*|\[)?(?:user|human|system)(?:\]|\*\*)?[ \t]*:)/i;
+  /^[ \t]*(?:[^\s:]{0,60}[./][^\s:]{1,60}:\d{1,6}:|\d{1,6} *[\t│]|\d{1,6}[ \t]*[|:→][ \t]*$|\$ |>>> |\[\^?[^[\]\n]{1,40}\]: |(?:\*\*|\[)?(?:user|human|system)(?:\]|\*\*)?[ \t]*:)/i;
 /** Quotation marks that only open. */
 const SPACED_OPENING = new Map<string, string>([
   ["“", "”"],
   ["„", "“"],
   ["«", "»"],
 ]);
-const LONGEST_SIGN = 96;
+const LONGEST_SIGN = 144;
 const LONGEST_REST = 200;
 
 /** Whether the call at `start` to `end` of `text` is mentioned rather than made. */

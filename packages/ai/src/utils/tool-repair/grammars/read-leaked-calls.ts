@@ -10,11 +10,16 @@ import type { Range } from "./grammar.ts";
 import { isBlankText } from "./invisible.ts";
 import type { LeakedCall, LeakedCallOptions, LeakedCalls, LeakedMessage, RefusedCall } from "./leaked-calls.ts";
 import { markerDebris } from "./marker-debris.ts";
-import { mentionedItems } from "./mentions.ts";
+import { type Mentions, mentionedItems } from "./mentions.ts";
 import { withoutRanges } from "./residual-text.ts";
 import { type FoundCall, type Item, type Scan, scanMarkup } from "./scanner.ts";
 import { Source } from "./source.ts";
+import { isTemplateCall } from "./template-call.ts";
 import { ToolTable } from "./tool-table.ts";
+
+/** Of how many refused calls the model could be told. */
+const MOST_MESSAGES = 64;
+const NO_MENTIONS: Mentions = { items: new Set(), areDoubtful: false };
 
 /** The calls in `message` to `tools`, what was refused, and the text that remains. Never throws; linear in the text. */
 export function readLeakedCalls(
@@ -104,12 +109,13 @@ function readPart(text: string, part: LeakedCall["part"], table: ToolTable, opti
   const items = afterReasoning(source, scan, reasoning);
   const calls: LeakedCall[] = [];
   const strict = options.trailingText === "refuse";
-  const mentioned = strict ? mentionedItems(source, items) : new Set<Item>();
+  const { items: mentioned, areDoubtful } = strict ? mentionedItems(source, items, scan.unread) : NO_MENTIONS;
   for (const found of mentioned) shown.push(...found.calls);
   const refused: RefusedCall[] = shown.map((call) => refusal(call, part, "quoted"));
   const removed: Range[] = [...reasoningRanges(scan, items, reasoning)];
+  const taken = { calls, refused, removed, reasoning, part, options, textEnd: scan.end };
   for (const found of items) {
-    if (!mentioned.has(found)) takeItem(source, found, { calls, refused, removed, reasoning, part, options });
+    if (!mentioned.has(found)) takeItem(source, found, taken);
   }
   const gone = [
     ...removed,
@@ -117,7 +123,7 @@ function readPart(text: string, part: LeakedCall["part"], table: ToolTable, opti
     ...withoutCutMarkers(source, scan.unread),
   ];
   // Beside a call that is only shown, what else is shown is not sure.
-  const isDoubtful = scan.enclosed.length > 0 || mentioned.size > 0 || hasTrailingText(source, calls, gone);
+  const isDoubtful = scan.enclosed.length > 0 || areDoubtful || hasTrailingText(source, calls, gone);
   const allowed = strict && isDoubtful ? [] : calls;
   if (allowed.length < calls.length) {
     for (const call of calls) refused.push({ ...refusalOf(call), reason: "trailing-text" });
@@ -159,6 +165,7 @@ interface Taken {
   readonly reasoning: Range[];
   readonly part: LeakedCall["part"];
   readonly options: LeakedCallOptions;
+  readonly textEnd: number;
 }
 
 /** Applies the gates to one item's calls; takes its markup out of the text when it names an active tool or none. */
@@ -170,7 +177,11 @@ function takeItem(source: Source, found: Item, taken: Taken): void {
     if (!known.includes(call)) taken.refused.push(refusal(call, taken.part, "unknown-tool"));
   }
   if (found.calls.length > 0 && known.length === 0) return;
-  if (found.endsMessage && !source.isBlank(found.end, source.text.length)) return;
+  if (known.length > 0 && known.every((call) => isTemplateCall(call.arguments))) {
+    for (const call of known) taken.refused.push(refusal(call, taken.part, "quoted"));
+    return;
+  }
+  if (found.endsMessage && !source.isBlank(found.end, taken.textEnd)) return;
   taken.removed.push(...outside(found));
   for (const call of known) {
     const tool = source.tools.resolve(call.name) as RepairTool;
@@ -180,8 +191,9 @@ function takeItem(source: Source, found: Item, taken: Taken): void {
     }
     const result = repairToolArguments(tool, call.arguments, { model: taken.options.model });
     if (result.outcome === "bounced") {
-      const message = formatBounce(result, tool);
-      taken.refused.push({ ...refusal(call, taken.part, "arguments"), name: tool.name, message });
+      const refused = { ...refusal(call, taken.part, "arguments"), name: tool.name };
+      const isTold = taken.refused.length < MOST_MESSAGES;
+      taken.refused.push(isTold ? { ...refused, message: formatBounce(result, tool) } : refused);
       continue;
     }
     const range = { start: call.start, end: call.end };

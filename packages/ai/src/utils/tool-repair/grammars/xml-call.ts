@@ -18,6 +18,8 @@ export interface XmlValues {
   readonly cdata?: boolean;
 }
 
+const QUOTED = /^(["'])(.*)\1$/;
+
 /** One call that was read, and the index of the first tag after it. */
 export interface XmlCall {
   readonly call: RawCall;
@@ -32,7 +34,8 @@ export function readXmlCall(
   values: XmlValues,
 ): XmlCall | undefined {
   const open = tags[index] as Tag;
-  if (open.name.trim() === "") return undefined;
+  // A tag that closes itself declares something, it calls nothing.
+  if (open.name.trim() === "" || open.isEmpty) return undefined;
   const tool = source.tools.resolve(open.name);
   const body = source.skipBlank(open.end);
   if (source.text.charCodeAt(body) === 123) return readJsonCall(source, tags, index, body);
@@ -43,7 +46,7 @@ export function readXmlCall(
   const args: Record<string, unknown> = {};
   for (const parameter of found.parameters) {
     const value = parameterValue(parameter, tool, values);
-    Object.defineProperty(args, parameter.tag.name, { value, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(args, parameter.name, { value, enumerable: true, configurable: true, writable: true });
   }
   return { call: { name: open.name, arguments: args, start: open.start, end: found.end }, next: found.next };
 }
@@ -65,6 +68,7 @@ function readJsonCall(source: Source, tags: readonly Tag[], index: number, body:
 
 interface Parameter {
   readonly tag: Tag;
+  readonly name: string;
   readonly text: string;
 }
 
@@ -82,7 +86,7 @@ function parameterValue(parameter: Parameter, tool: RepairTool | undefined, valu
       // Not JSON after all: the schema decides.
     }
   }
-  return typedValue(text, parameterSchema(tool?.parameters, tag.name), tool?.parameters);
+  return typedValue(text, parameterSchema(tool?.parameters, parameter.name), tool?.parameters);
 }
 
 /** Where one value ends: at which offset, and with which tag reading goes on. */
@@ -115,15 +119,23 @@ class ParameterReader {
       if (tag === undefined || !source.isBlank(at, tag.start)) return undefined;
       if (tag.kind === "callEnd") return { parameters, end: tag.end, next: next + 1 };
       // The call's own end is missing before its wrapper's: every value is closed, so nothing is cut.
-      if (tag.kind === "wrapperEnd" && parameters.length > 0) return { parameters, end: tag.start, next };
-      if (tag.kind !== "parameter" || tag.name === "") return undefined;
-      this.seen.add(tag.name);
+      if (tag.kind === "wrapperEnd" && (parameters.length > 0 || this.open.assigned))
+        return { parameters, end: tag.start, next };
+      if (tag.kind !== "parameter" || tag.name === "" || tag.isEmpty) return undefined;
+      const name = this.nameOf(tag);
+      this.seen.add(name);
       const end = this.valueEnd(next + 1, tag);
       if (end === undefined) return undefined;
-      parameters.push({ tag, text: source.text.slice(tag.end, end.at) });
+      parameters.push({ tag, name, text: source.text.slice(tag.end, end.at) });
       next = end.next;
       at = next > 0 && (tags[next - 1] as Tag).kind === "parameterEnd" ? (tags[next - 1] as Tag).end : end.at;
     }
+  }
+
+  /** The parameter's name without quotation marks that the tool knows nothing of (`<parameter="key">`). */
+  private nameOf({ name }: Tag): string {
+    const bare = name.replace(QUOTED, "$2");
+    return this.declared?.has(name) !== true && this.declared?.has(bare) === true ? bare : name;
   }
 
   private valueEnd(from: number, current: Tag): ValueEnd | undefined {
@@ -151,14 +163,15 @@ class ParameterReader {
     if (follower === undefined || !this.source.isBlank(tag.end, follower.start)) return false;
     if (follower.kind === "callEnd" || follower.kind === "wrapperEnd") return true;
     if (follower.kind !== "parameter") return false;
-    const isKnown = this.declared === undefined || this.declared.has(follower.name);
-    return (isKnown && !this.seen.has(follower.name)) || this.isWhole(index + 1);
+    const name = this.nameOf(follower);
+    const isKnown = this.declared === undefined || this.declared.has(name);
+    return (isKnown && !this.seen.has(name)) || this.isWhole(index + 1);
   }
 
   /** A parameter without its end tag: the next one is declared, new, and whole. */
   private splitsValue(index: number, current: Tag): boolean {
-    const tag = this.tags[index] as Tag;
-    if (this.declared?.has(tag.name) !== true || this.seen.has(tag.name) || tag.name === current.name) return false;
+    const name = this.nameOf(this.tags[index] as Tag);
+    if (this.declared?.has(name) !== true || this.seen.has(name) || name === this.nameOf(current)) return false;
     return this.isWhole(index);
   }
 

@@ -10,6 +10,8 @@ export interface Tag {
   readonly end: number;
   /** What else stands in the tag. */
   readonly attributes: string;
+  /** Closes itself (`<invoke name="read"/>`): it holds nothing. */
+  readonly isEmpty: boolean;
   /** Named with `=` (`<function=read>`), not with an attribute. */
   readonly assigned: boolean;
 }
@@ -20,8 +22,11 @@ export const DSML = "dsml";
 const PREFIX = String.raw`(\s?[|｜]{0,2}\s?DSML\s?[|｜]{1,2}\s?|[a-z]{2,12}:)?`;
 const WORD = String.raw`(function_calls|tool_calls|tool_call|function|invoke|parameter|param)(?=[\s=>\u0120])`;
 const ASSIGNED = String.raw`=([^<>\n]{1,200})`;
-const NAMED = String.raw`[\s\u0120]{1,4}name=(?:"([^"<>\n]{0,200})"|'([^'<>\n]{0,200})')`;
-const TAG = new RegExp(String.raw`<(\/?)${PREFIX}${WORD}(?:${ASSIGNED}|${NAMED})?([^<>\n]{0,100})>`, "g");
+/** Attributes may stand before the name. */
+const OTHERS = String.raw`((?:[\w-]{1,32}=(?:"[^"<>\n]{0,100}"|'[^'<>\n]{0,100}')\s{1,4}){0,4})`;
+const NAMED = String.raw`[\s\u0120]{1,4}${OTHERS}name=(?:"([^"<>\n]{0,200})"|'([^'<>\n]{0,200})')`;
+/** Nothing stands behind an assigned name: two repetitions of the same characters would be tried against each other. */
+const TAG = new RegExp(String.raw`<(\/?)${PREFIX}${WORD}(?:${ASSIGNED}|(?:${NAMED})?([^<>\n]{0,100}))>`, "g");
 /** An opening tag of a call that has lost its bracket: only at the start of a line, and only with a name. */
 const LOST_BRACKET = /^invoke name="([^"<>\n]{1,200})">/gm;
 
@@ -35,7 +40,8 @@ export function tagsOf(text: string): ReadonlyMap<string, readonly Tag[]> {
   };
   TAG.lastIndex = 0;
   for (let match = TAG.exec(text); match !== null; match = TAG.exec(text)) {
-    const [whole, slash, rawPrefix = "", word = "", assigned, double, single, attributes = ""] = match;
+    const [whole, slash, rawPrefix = "", word = "", assigned, others = "", double, single, rest = ""] = match;
+    const attributes = `${others}${rest}`;
     const prefix = rawPrefix.includes("DSML") ? DSML : rawPrefix.replace(":", "");
     const kind = kindOf(word, slash === "/");
     const name = assigned ?? double ?? single ?? "";
@@ -46,6 +52,7 @@ export function tagsOf(text: string): ReadonlyMap<string, readonly Tag[]> {
       end: match.index + whole.length,
       attributes,
       assigned: assigned !== undefined,
+      isEmpty: attributes.endsWith("/"),
     };
     if (kind === "wrapper" || kind === "wrapperEnd") {
       // A vendor's prefix stands on the wrapper alone in some families.
@@ -63,7 +70,15 @@ function withLostBrackets(text: string, tags: Tag[] | undefined): void {
   for (let match = LOST_BRACKET.exec(text); match !== null; match = LOST_BRACKET.exec(text)) {
     const [whole, name = ""] = match;
     const { index: start } = match;
-    tags.push({ kind: "call", name, start, end: start + whole.length, attributes: "", assigned: false });
+    tags.push({
+      kind: "call",
+      name,
+      start,
+      end: start + whole.length,
+      attributes: "",
+      assigned: false,
+      isEmpty: false,
+    });
   }
   tags.sort((a, b) => a.start - b.start);
 }

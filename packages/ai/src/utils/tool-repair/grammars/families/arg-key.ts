@@ -20,15 +20,15 @@ const NAME = /[^<>{}[\]\n"'`]{1,128}/y;
 /** White space, and the two characters that a newline became in some outputs. */
 const LAYOUT = /(?:\s|\\n)*/y;
 
-/** The call in the wrapper at `at`; undefined where it is cut, or its text is no such call. */
-export function readArgKeyCall(source: Source, at: number, open = OPEN, close = CLOSE): Block | undefined {
+/** The call in the wrapper at `at` whose name stands at `from`; undefined where it is cut, or no such call. */
+export function readArgKeyCall(source: Source, at: number, from: number, close = CLOSE): Block | undefined {
   const { text } = source;
-  NAME.lastIndex = at + open.length;
+  NAME.lastIndex = from;
   const raw = NAME.exec(text)?.[0];
   if (raw === undefined) return undefined;
   const name = withoutLayout(raw);
   if (name === "" || /\s{2}/.test(name)) return undefined;
-  let next = layoutEnd(text, at + open.length + raw.length);
+  let next = layoutEnd(text, from + raw.length);
   if (text.startsWith("<tool_sep>", next)) next = layoutEnd(text, next + "<tool_sep>".length);
   if (text.charAt(next) === "{") return readNameAndObject(source, at, name, next, close);
   const fused = text.startsWith(KEY_CLOSE, next) ? splitFused(source, name) : undefined;
@@ -49,7 +49,9 @@ function broken(source: Source, at: number, name: string, from: number, close: s
   if (end === -1 || source.tools.resolve(name) === undefined) return undefined;
   const whole = end + close.length;
   const another = source.find(OPEN, from);
-  const stop = another !== -1 && another < end && readsAlone(source, another, close) ? another : whole;
+  const isOpen = another !== -1 && another < end;
+  // The end belongs to what a value shows, then, and the call is cut.
+  const stop = !isOpen ? whole : readsAlone(source, another, close) ? another : source.text.length;
   return { calls: [{ name, arguments: undefined, start: at, end: stop, family: "glm" }], end: stop };
 }
 
@@ -71,7 +73,7 @@ function readNameAndObject(source: Source, at: number, name: string, body: numbe
   if (end !== -1) return { calls: [call], end };
   const again = source.skipBlank(json.end);
   const echo = source.text.slice(at, json.end);
-  if (source.startsWith(echo, again)) return readArgKeyCall(source, again);
+  if (source.startsWith(echo, again)) return readArgKeyCall(source, again, again + OPEN.length);
   return isAtEnd(source, json.end) ? { calls: [call], end: json.end } : undefined;
 }
 
@@ -155,7 +157,10 @@ function readValue(source: Source, at: number, close: string): { text: string; e
   const nextKey = source.find(KEY_OPEN, from);
   const wrapper = source.find(close, from);
   const end = nextKey !== -1 && (wrapper === -1 || nextKey < wrapper) ? nextKey : wrapper;
-  return end === -1 ? undefined : { text: text.slice(from, end).trim(), end };
+  // A value that shows a call ends with the call's tags.
+  const shown = source.find(OPEN, from);
+  if (end === -1 || (shown !== -1 && shown < end)) return undefined;
+  return { text: text.slice(from, end).trim(), end };
 }
 
 /** Whether a key's opening tag is followed by a short key and its end. */

@@ -25,18 +25,22 @@ const KEYS = new Set([
 const LINE_START = /[ \t\u00ad\u180e\u200b-\u200f\u2060-\u2069\ufeff]*/y;
 
 /**
- * The calls that end the text and begin a line at or after `from`; undefined where the text does not end in such. Looks at
- * the last character first, so ordinary text costs nothing.
+ * The calls that end the text at `to` and begin a line at or after `from`; undefined where the text does not end in such.
+ * Looks at the last character first, so ordinary text costs nothing.
  */
-export function readBareCalls(source: Source, from: number): (Block & { readonly start: number }) | undefined {
+export function readBareCalls(
+  source: Source,
+  from: number,
+  to: number,
+): (Block & { readonly start: number }) | undefined {
   const { text } = source;
-  const last = lastVisible(text);
+  const last = lastVisible(text, to);
   if (last !== "}" && last !== "]" && last !== ";") return undefined;
   for (let at = lineStart(source, from, true); at !== -1; ) {
     if (!source.spend(16)) return undefined;
     const block = bareAt(source, at);
     if (block !== undefined) {
-      const isWhole = source.isBlank(block.end, text.length);
+      const isWhole = source.isBlank(block.end, to);
       const known = block.calls.every((call) => source.tools.exact(call.name) !== undefined);
       if (isWhole) return known ? { ...block, start: at, endsMessage: true } : undefined;
       at = lineStart(source, block.end, false);

@@ -2,12 +2,14 @@
 // every other channel is text for the user. A message without a recipient is never a call.
 
 import type { Block, Grammar, Range, RawCall } from "../grammar.ts";
+import { startsLine } from "../invisible.ts";
 import { readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 
 const HEADER =
   /\s{0,256}(?!\s)(?:<\|start\|>)?([^<>{}\n]{0,200})(?:<\|channel\|>([^<>{}\n]{0,200}))?(?:<\|constrain\|>([^<>{}]{0,40}))?\s{0,64}<\|message\|>/y;
 const RECIPIENT = /\bto=(?:functions\.)?([^\s<>=]{1,128})/;
+const ROLE = "assistant";
 const END = /\s*<\|(?:call|end|return)\|>\s*/y;
 const ENDS = ["<|end|>", "<|return|>", "<|call|>", "<|start|>", "<|channel|>"];
 
@@ -37,7 +39,13 @@ function readHarmony(source: Source, at: number): Block | undefined {
     END.lastIndex = bodyEnd;
     end = bodyEnd + (END.exec(text)?.[0].length ?? 0);
   }
-  return end === at ? undefined : { calls, end, prose, reasoning };
+  return end === at ? undefined : { start: headerStart(text, at), calls, end, prose, reasoning };
+}
+
+/** Where the header begins whose channel stands at `at`: its role may have lost the token before it. */
+function headerStart(text: string, at: number): number {
+  const start = at - ROLE.length;
+  return text.startsWith(ROLE, start) && startsLine(text, start) ? start : at;
 }
 
 function isMessageStart(source: Source, at: number): boolean {

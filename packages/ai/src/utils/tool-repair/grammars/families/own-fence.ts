@@ -7,10 +7,11 @@ import { readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 import { readJsonRun } from "./json-tag.ts";
 
-const TAGGED = /```+(?:tool|tool_call|tool_calls)[ \t]*\n\s*/y;
+const TAGGED = /```+(?:tool|tool_call|tool_calls)[ \t]*\r?\n\s*/y;
 const ACTION = /Action:\s*```+(?:json)?\s*/y;
 const TYPESCRIPT = /<function_call>\s*```+(?:typescript|ts)\s*functions\.([A-Za-z_][\w.-]{0,127})\(\s*/y;
-const FENCE_END = /\s*```+[ \t]*(?=\n|$)/y;
+/** A token of the chat format may stand behind the fence. */
+const FENCE_END = /\s*```+[ \t]*(?=\r?\n|$|<[|｜/])/y;
 const TYPESCRIPT_END = /\s*\)\s*(?:;\s*)?```+/y;
 
 function fenced(open: RegExp) {

@@ -6,7 +6,7 @@ import { readJsonObjectAt } from "../json-calls.ts";
 import type { Source } from "../source.ts";
 
 const HEAD =
-  /(?:>>>|<\|from\|>\s*assistant\s*<\|recipient\|>|<\|recipient\|>|<\|reserved_special_token_249\|>)\s*([A-Za-z_][\w.\-/]{0,127})[ \t]*\n(?:<\|content\|>)?/y;
+  /(?:>>>|<\|from\|>\s*assistant\s*<\|recipient\|>|<\|recipient\|>|<\|reserved_special_token_249\|>)\s*([A-Za-z_][\w.\-/]{0,127})[ \t]*\r?\n(?:<\|content\|>)?/y;
 const ENDS = [">>>", "<|from|>", "<|recipient|>", "<|reserved_special_token_249|>", "<|eot_id|>"];
 
 function read(source: Source, at: number): Block | undefined {

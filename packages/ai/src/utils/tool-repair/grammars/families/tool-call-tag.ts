@@ -12,12 +12,16 @@ import { readJsonRun } from "./json-tag.ts";
 
 const OPEN = "<tool_call>";
 const CLOSE = "</tool_call>";
+const NAME_KEY = /^[{[][^{}]{0,100}"name"\s{0,8}:\s{0,8}"([^"\\\n]{1,128})"/;
+const NAME_WITHIN = 300;
 const NAMED = /<tool_name>\s*([^\s<>][^<>\n]{0,127}?)\s{0,64}<\/tool_name>\s*<(parameters|arguments)>\s*/y;
 
 /** What stands in the `<tool_call>` at `at`. */
 export function readToolCallTag(source: Source, at: number): Block | undefined {
   const { text } = source;
-  const body = source.skipBlank(at + OPEN.length);
+  let body = source.skipBlank(at + OPEN.length);
+  // An opener that was printed twice.
+  if (text.startsWith(OPEN, body)) body = source.skipBlank(body + OPEN.length);
   const first = text.charAt(body);
   if (first === "{" || first === "[") return readJson(source, body);
   if (text.startsWith("<function", body) || text.startsWith("<invoke", body)) {
@@ -25,7 +29,7 @@ export function readToolCallTag(source: Source, at: number): Block | undefined {
     return block === undefined ? undefined : named(block, "qwenCoder");
   }
   if (text.startsWith("<tool_name>", body)) return readNamed(source, body);
-  return readArgKeyCall(source, at);
+  return readArgKeyCall(source, at, body);
 }
 
 function named(block: Block, family: string): Block {
@@ -34,7 +38,7 @@ function named(block: Block, family: string): Block {
 
 function readJson(source: Source, at: number): Block | undefined {
   const read = readJsonRun(source, at, {});
-  if (read === undefined) return undefined;
+  if (read === undefined) return broken(source, at);
   let { end } = read;
   // One bracket too many after a whole object says nothing about the object.
   const surplus = source.skipBlank(end);
@@ -45,6 +49,16 @@ function readJson(source: Source, at: number): Block | undefined {
   // Without a close tag the value is whole only where nothing else can belong to it.
   const isLast = isAtEnd(source, end) || source.startsWith(OPEN, source.skipBlank(end));
   return isLast || surplus < end ? named({ calls: read.calls, end }, family) : undefined;
+}
+
+/** An object that has its close tag, names an active tool and cannot be read: markup whose arguments are unknown. */
+function broken(source: Source, at: number): Block | undefined {
+  const close = source.find(CLOSE, at);
+  const next = source.find(OPEN, at);
+  if (close === -1 || (next !== -1 && next < close)) return undefined;
+  const name = NAME_KEY.exec(source.text.slice(at, Math.min(close, at + NAME_WITHIN)))?.[1];
+  if (name === undefined || source.tools.resolve(name) === undefined) return undefined;
+  return named({ calls: [{ name, arguments: undefined, start: at, end: close }], end: close + CLOSE.length }, "hermes");
 }
 
 /** `<tool_name>N</tool_name><parameters>{…}</parameters>`. */
@@ -83,6 +97,8 @@ export const TOOL_CALL_LIST: Grammar = {
       if (block === undefined) break;
       calls.push(...block.calls);
       end = source.skipBlank(block.end);
+      // What stands behind a broken call may be a part of it.
+      if (block.calls.some((call) => call.arguments === undefined)) break;
     }
     if (calls.length === 0) return undefined;
     const close = closeTagEnd(source, end, "</tool_calls>");

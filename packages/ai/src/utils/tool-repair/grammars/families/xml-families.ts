@@ -11,6 +11,10 @@ import { DSML } from "../xml-tags.ts";
 
 const PLAIN: XmlValues = { newlines: true, cdata: true, stringAttribute: true };
 const MARKED: XmlValues = { newlines: false, stringAttribute: true };
+/** The namespace that a vendor's models put before every tag. */
+const VENDOR = "antml";
+/** Any other element around a call belongs to a document that shows the call. */
+const UNKNOWN_WRAPPER = /<([a-z_]{0,40}(?:call|tool|func|invoke|action)[a-z_]{0,40})>\s*$/;
 const RECIPIENT = / ?to=[\w.-]{1,128}<\|message\|>$/;
 
 function xml(family: string, openers: readonly string[], prefix: string, values: XmlValues, marked = true): Grammar {
@@ -21,12 +25,12 @@ function xml(family: string, openers: readonly string[], prefix: string, values:
   return { family, openers, marked, read };
 }
 
-/** A recipient line, or a wrapper whose word nobody knows, belongs to the call when it holds nothing else. */
+/** A recipient line, or a wrapper whose word nobody knows but that speaks of calls, belongs to the call when it holds nothing else. */
 function wrapped(source: Source, at: number, block: Block): Block {
   const before = source.text.slice(Math.max(0, at - 200), at);
   const recipient = RECIPIENT.exec(before);
   if (recipient !== null) return { ...block, start: at - recipient[0].length };
-  const word = /<([a-z_]{3,40})>\s*$/.exec(before);
+  const word = UNKNOWN_WRAPPER.exec(before);
   if (word === null) return block;
   const end = closeTagEnd(source, block.end, `</${word[1]}>`);
   return end === -1 ? block : { ...block, start: at - word[0].length, end };
@@ -51,10 +55,10 @@ export const XML_GRAMMARS: readonly Grammar[] = [
   FUNCTION_CALLS,
   xml("qwenCoder", ["<function="], "", PLAIN),
   xml("minicpm", ["<function name=", "<function\u0120name="], "", PLAIN),
-  xml("invoke", ["<invoke name=", "<minimax:tool_call>"], "", PLAIN),
+  xml("invoke", ["<invoke ", "<minimax:tool_call>"], "", PLAIN),
   xml("seed", ["<seed:tool_call>"], "", PLAIN),
   xml("muse", ["<atem:function_calls>", "<atem:invoke"], "atem", MARKED),
-  xml("antml", ["<function_calls>", "<invoke"], "antml", PLAIN),
+  xml(VENDOR, [`<${VENDOR}:function_calls>`, `<${VENDOR}:invoke`], VENDOR, PLAIN),
   xml(
     "dsml",
     ["<｜DSML", "<｜｜DSML", "<|DSML", "<||DSML", "<DSML", "< | DSML", "< ｜ DSML", "<｜ DSML"],
