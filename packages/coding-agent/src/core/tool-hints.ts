@@ -1,6 +1,6 @@
 // What pi's seven built-in tools know about their arguments beyond their schemas. Data for the repair layer; it runs
-// nothing. Spellings are those of Claude Code, aider, Cline, OpenCode, Gemini CLI, Codex, Cursor and of two repair
-// packages for pi (pi-tool-repair 0.1.8, pi-repair-layer 0.4.3).
+// nothing. Spellings are those of Claude Code, aider, Cline, OpenCode, Gemini CLI, Codex, Cursor, Windsurf and of two
+// repair packages for pi (pi-tool-repair 0.1.8, pi-repair-layer 0.4.3).
 
 import type { ToolHints } from "@pi-mend/ai/tool-repair";
 
@@ -20,6 +20,8 @@ const FILE_PATH = [
   "targetFile",
   "target",
   "uri",
+  "AbsolutePath",
+  "TargetFile",
 ];
 
 const FOLDER_PATH = [
@@ -38,6 +40,10 @@ const FOLDER_PATH = [
   "absolutePath",
   "cwd",
   "dirname",
+  "DirectoryPath",
+  "SearchDirectory",
+  "SearchPath",
+  "relative_workspace_path",
 ];
 
 /** Where a search or listing looks: a folder's names, and a file's where the path may be either. */
@@ -75,6 +81,7 @@ export const builtinToolHints: Readonly<Record<string, ToolHints>> = {
         "newContent",
         "file_contents",
         "code",
+        "CodeContent",
       ],
     },
     pathFields: ["path"],
@@ -124,7 +131,17 @@ export const builtinToolHints: Readonly<Record<string, ToolHints>> = {
   },
   bash: {
     aliases: {
-      command: ["cmd", "shell", "script", "commandLine", "command_line", "bash_command", "bashCommand", "code"],
+      command: [
+        "cmd",
+        "shell",
+        "script",
+        "commandLine",
+        "command_line",
+        "bash_command",
+        "bashCommand",
+        "shell_command",
+        "code",
+      ],
       timeout: ["timeout_seconds", "timeoutSeconds", "timeout_sec"],
     },
     rootField: "command",
@@ -136,9 +153,9 @@ export const builtinToolHints: Readonly<Record<string, ToolHints>> = {
       pattern: ["query", "regex", "search", "q", "expression", "text", "search_pattern", "searchPattern"],
       path: PLACE_PATH,
       literal: ["fixed_strings", "fixedStrings"],
-      context: ["context_lines", "contextLines"],
+      context: ["context_lines", "contextLines", "-C"],
       glob: ["include", "file_glob", "fileGlob", "file_pattern", "filePattern", "include_pattern", "includePattern"],
-      ignoreCase: ["ignore_case", "case_insensitive", "caseInsensitive"],
+      ignoreCase: ["ignore_case", "case_insensitive", "caseInsensitive", "-i"],
       limit: ["max_results", "maxResults", "head_limit", "headLimit", "max_count"],
     },
     rootField: "pattern",

@@ -16,11 +16,17 @@ export function keyWords(key: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Whether the folded keys differ only by a plural `s`. */
+/** Whether one of the folded keys is the other's plural: `tags`, `branches`, `queries`. */
 export function isPluralVariant(a: string, b: string): boolean {
   const x = foldKey(a);
   const y = foldKey(b);
-  return x !== "" && y !== "" && (`${x}s` === y || x === `${y}s`);
+  return x !== "" && y !== "" && (isPluralOf(x, y) || isPluralOf(y, x));
+}
+
+function isPluralOf(plural: string, singular: string): boolean {
+  if (plural === `${singular}s`) return true;
+  if (plural === `${singular}es`) return /(?:[sxz]|[cs]h)$/.test(singular);
+  return singular.endsWith("y") && plural === `${singular.slice(0, -1)}ies`;
 }
 
 const ARG_TAG = /^<\/?arg_(?:key|value)>|<\/?arg_(?:key|value)>$/g;

@@ -42,6 +42,7 @@ function takesText({ expect }: FailureSite): boolean {
 
 /** Whether the object is one entry of a map, written as a pair: `{"name": "Accept", "value": "text/html"}`. */
 function isMapEntry(site: FailureSite, object: JsonObject): boolean {
+  if (site.schema?.nodes().some((node) => node["additionalProperties"] === false)) return false;
   if (!Object.hasOwn(object, "value") || site.schema?.declares("value", object) !== false) return false;
   return Object.keys(object).length === 2 || ["name", "key"].some((key) => Object.hasOwn(object, key));
 }
