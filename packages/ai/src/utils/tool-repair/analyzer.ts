@@ -137,12 +137,21 @@ function undeclaredKeys(holder: JsonObject, schema: SubSchema | undefined): stri
 /** Whether an undeclared key faults only because we closed the object to look for declared spellings. */
 function isSoftKey(place: Place, call: CallContext): boolean {
   const holder = place.parent!;
-  const closing = (holder.schema?.nodes() ?? []).filter((node) => node["additionalProperties"] === false);
-  if (closing.length === 0 || !closing.every(isSoftlyClosed)) return false;
+  if (holder.schema === undefined || !isOnlySoftlyClosed(holder.schema)) return false;
   const object = holder.value as JsonObject;
   const takes = (name: string, value: unknown) => holder.schema?.child(name, object)?.passes(value) === true;
   const lacks = (name: string) => isAbsent(name, object, holder.schema);
   return !carriesHintedContent(String(place.key), place.value, holder.field, object, call.tool.hints, lacks, takes);
+}
+
+function isOnlySoftlyClosed(schema: SubSchema): boolean {
+  let isClosed = false;
+  for (const node of schema.nodes()) {
+    if (node["additionalProperties"] !== false) continue;
+    if (!isSoftlyClosed(node)) return false;
+    isClosed = true;
+  }
+  return isClosed;
 }
 
 function isSuspectPath(place: Place, keyword: string): boolean {

@@ -4,9 +4,9 @@
 import { equal } from "@earendil-works/pi-schema";
 import { absentFields } from "./absent-fields.ts";
 import type { Edit, FailureSite } from "./failure-site.ts";
-import { aliasesOf } from "./field-hints.ts";
+import { FieldSpellings } from "./field-spellings.ts";
 import { isEmptyValue, isJsonObject, type JsonObject, withKeys } from "./json-value.ts";
-import { foldKey, isPluralVariant, quotedKeys, stripKeyDebris, withoutDebris } from "./key-folding.ts";
+import { isPluralVariant, quotedKeys, stripKeyDebris, withoutDebris } from "./key-folding.ts";
 import { pathGatesOf } from "./model-gates.ts";
 import { isWrapperKey } from "./wrapper-keys.ts";
 
@@ -17,13 +17,21 @@ import { isWrapperKey } from "./wrapper-keys.ts";
 export type ClaimKind = "debris" | "alias" | "variant" | "plural";
 
 interface Claim {
-  readonly kinds: ReadonlySet<ClaimKind>;
-  readonly keys: readonly string[];
+  readonly keys: string[];
   readonly value: unknown;
 }
 
+interface Claims {
+  readonly byField: ReadonlyMap<string, Claim>;
+  readonly kinds: ReadonlySet<ClaimKind>;
+  /** Made for the first entry that takes it. */
+  edit: Edit | undefined;
+}
+
+const NO_CLAIMS: Claims = { byField: new Map(), kinds: new Set(), edit: undefined };
+
 /** A site is asked by several entries. */
-const CLAIMS = new WeakMap<FailureSite, ReadonlyMap<string, Claim>>();
+const CLAIMS = new WeakMap<FailureSite, Claims>();
 
 /**
  * The object with every claimed field under its own name, for an entry of kind `kind`; undefined where no claim is of
@@ -35,67 +43,69 @@ export function claimedRename(site: FailureSite, kind: ClaimKind): Edit | undefi
     claims = claimsOf(site);
     CLAIMS.set(site, claims);
   }
-  if (![...claims.values()].some((claim) => claim.kinds.has(kind))) return undefined;
-  const object = site.value as JsonObject;
-  const dropped = [...claims.values()].flatMap((claim) => claim.keys);
-  const added = [...claims].map(([field, claim]) => [field, claim.value] as const);
-  const detail = [...claims].map(([field, claim]) => `${quotedKeys(claim.keys)} is \`${field}\` here`).join(", ");
+  if (!claims.kinds.has(kind)) return undefined;
+  claims.edit ??= renamed(site.value as JsonObject, claims.byField);
+  return claims.edit;
+}
+
+function renamed(object: JsonObject, claims: ReadonlyMap<string, Claim>): Edit {
+  const dropped: string[] = [];
+  const added: [string, unknown][] = [];
+  let detail = "";
+  for (const [field, { keys, value }] of claims) {
+    for (const key of keys) dropped.push(key);
+    added.push([field, value]);
+    detail += `${detail === "" ? "" : ", "}${quotedKeys(keys)} is \`${field}\` here`;
+  }
   return { kind: "set", value: withKeys(object, dropped, added), detail };
 }
 
-function claimsOf(site: FailureSite): ReadonlyMap<string, Claim> {
+function claimsOf(site: FailureSite): Claims {
   const object = site.value as JsonObject;
   const { missing, undeclared } = site.fields!;
-  const claims = new Map<string, { kinds: Set<ClaimKind>; keys: string[]; values: unknown[] }>();
-  const spellings = spellingsOf(site);
-  // The arguments may as well be inside the wrapper: two readings.
-  const isBare = undeclared.length === Object.keys(object).length;
-  const isClaimed = (key: string) => !isBare && (spellings.exact.has(key) || spellings.folded.has(foldKey(key)));
-  const mayWrap = (key: string) => isWrapperKey(key, site) && isContainer(object[key]) && !isClaimed(key);
-  if (site.field === "" && undeclared.some(mayWrap)) return new Map();
+  if (undeclared.length === 0) return NO_CLAIMS;
+  const spellings = new FieldSpellings(site);
+  if (site.field === "" && mayBeWrapped(site, spellings)) return NO_CLAIMS;
+  const byField = new Map<string, Claim>();
+  const kinds = new Set<ClaimKind>();
   for (const key of undeclared) {
     const bare = stripKeyDebris(key);
-    const exact = spellings.exact.get(key);
-    const found = site.soft ? softClaim(site, key, exact) : (exact ?? spellings.folded.get(foldKey(bare?.name ?? key)));
-    const plural = missing.length === 1 && mayStandInNumber(site, key, missing[0]!) ? missing : undefined;
-    const fields = found ?? (site.soft ? undefined : plural);
-    const [field] = fields ?? [];
+    const exact = spellings.exact(key);
+    const found = site.soft ? softClaim(site, key, exact) : (exact ?? spellings.folded(bare?.name ?? key));
+    const fields = found ?? (site.soft ? undefined : pluralClaim(site, key, missing));
     // A key that stands for two fields stands for none.
-    if (field === undefined || fields!.length > 1) continue;
+    if (fields === undefined || fields.length !== 1) continue;
     if (site.soft && isEmptyValue(object[key])) continue;
     const kind =
       found === undefined ? "plural" : bare !== undefined ? "debris" : exact !== undefined ? "alias" : "variant";
-    const claim = claims.get(field) ?? { kinds: new Set(), keys: [], values: [] };
-    claim.kinds.add(kind);
-    claim.keys.push(key);
-    claim.values.push(bare === undefined ? object[key] : withoutDebris(object[key], bare));
-    claims.set(field, claim);
+    const value = bare === undefined ? object[key] : withoutDebris(object[key], bare);
+    const field = fields[0]!;
+    const claim = byField.get(field);
+    // A field that nobody may choose for would be lost where the object is open.
+    if (value === undefined || (claim !== undefined && !equal(value, claim.value))) return NO_CLAIMS;
+    kinds.add(kind);
+    if (claim === undefined) byField.set(field, { keys: [key], value });
+    else claim.keys.push(key);
   }
-  // A field that nobody may choose for would be lost where the object is open.
-  const isDisputed = ({ values: [first, ...others] }: { values: readonly unknown[] }) =>
-    first === undefined || !others.every((value) => equal(value, first));
-  if ([...claims.values()].some(isDisputed)) return new Map();
-  return new Map([...claims].map(([field, { kinds, keys, values }]) => [field, { kinds, keys, value: values[0] }]));
+  return { byField, kinds, edit: undefined };
 }
 
-/** Absent fields by the exact spellings of their aliases, and by the folded ones of name and aliases. */
-function spellingsOf(site: FailureSite): { exact: Map<string, string[]>; folded: Map<string, string[]> } {
-  const exact = new Map<string, string[]>();
-  const folded = new Map<string, string[]>();
-  const put = (map: Map<string, string[]>, spelling: string, field: string) => {
-    const fields = map.get(spelling) ?? [];
-    if (!fields.includes(field)) fields.push(field);
-    map.set(spelling, fields);
-  };
-  for (const field of absentFields(site)) {
-    put(folded, foldKey(field), field);
-    for (const alias of aliasesOf(site, field)) {
-      put(exact, alias, field);
-      put(folded, foldKey(alias), field);
-    }
+/** Whether the arguments may as well be inside a key that is no spelling of a field: two readings. */
+function mayBeWrapped(site: FailureSite, spellings: FieldSpellings): boolean {
+  const object = site.value as JsonObject;
+  const { undeclared } = site.fields!;
+  let isBare: boolean | undefined;
+  for (const key of undeclared) {
+    if (!isContainer(object[key]) || !isWrapperKey(key, site)) continue;
+    isBare ??= undeclared.length === Object.keys(object).length;
+    if (isBare || (spellings.exact(key) ?? spellings.folded(key)) === undefined) return true;
   }
-  folded.delete("");
-  return { exact, folded };
+  return false;
+}
+
+/** The one missing field, where `key` is its singular or plural. */
+function pluralClaim(site: FailureSite, key: string, missing: readonly string[]): readonly string[] | undefined {
+  return missing.length === 1 && mayStandInNumber(site, key, missing[0]!) ? missing : undefined;
 }
 
 /** In an object that passes, only a declared spelling counts, or the tags that leak from a gated model. */

@@ -25,12 +25,9 @@ const COMMON_ALIASES: Readonly<Record<string, readonly string[]>> = {
 /** Fields that hold a shell command wherever they occur, for tools without hints. */
 const COMMON_SHELL_FIELDS: readonly string[] = ["command"];
 
-/** Declared spellings of the field `key` of the object at `site`; the common ones where none are declared. */
-export function aliasesOf(site: FailureSite, key: string): readonly string[] {
-  const declared = declaredAliases(site.call.tool.hints, fieldName(site.field, key));
-  if (declared !== undefined) return declared;
-  const isCommon = Object.hasOwn(COMMON_ALIASES, key) && site.fields?.missing.includes(key);
-  return isCommon ? COMMON_ALIASES[key]! : [];
+/** The spellings that hold for a missing field `key` without hints; none for most. */
+export function commonAliases(key: string): readonly string[] {
+  return Object.hasOwn(COMMON_ALIASES, key) ? COMMON_ALIASES[key]! : [];
 }
 
 /** The spellings that `hints` declare for one field path; undefined where they declare none. */

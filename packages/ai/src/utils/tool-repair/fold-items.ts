@@ -16,9 +16,9 @@ export interface FoldedItems {
  * Undefined where no key does, where two keys write one field, or where half an item has content: it cannot be placed.
  */
 export function foldedItems(site: FailureSite, present: readonly unknown[]): FoldedItems | undefined {
-  const hints = site.call.tool.hints;
-  const fold = hints?.fold;
-  if (fold === undefined) return undefined;
+  const { hints } = site.call.tool;
+  if (hints?.fold === undefined) return undefined;
+  const { fold } = hints;
   const object = site.value as JsonObject;
   const groups = new Map<number, JsonObject>();
   const keys: string[] = [];

@@ -2,7 +2,8 @@
 // only for tools with hints, about keys that no schema declares.
 
 import { equal } from "@earendil-works/pi-schema";
-import { declaredAliases, fieldName } from "./field-hints.ts";
+import { declaredAliases } from "./field-hints.ts";
+import { declaredFields } from "./field-spellings.ts";
 import { isEmptyValue, type JsonObject } from "./json-value.ts";
 import { foldKey, keyWords } from "./key-folding.ts";
 import type { ToolHints } from "./types.ts";
@@ -21,21 +22,12 @@ export function carriesHintedContent(
   takes: (name: string, value: unknown) => boolean,
 ): boolean {
   if (hints === undefined || isEmptyValue(value)) return false;
-  if (spelledFields(key, field, hints).some(isAbsent)) return true;
+  if (declaredFields(key, field, hints).some(isAbsent)) return true;
   if (field !== "" || hints.fold === undefined) return false;
   // A further list of items under any name is content.
   if (Array.isArray(value) && value.length > 0 && takes(hints.fold.into, value))
     return !equal(value, holder[hints.fold.into]);
   return isFoldPart(key, value, holder, hints.fold, hints);
-}
-
-/** The fields of the object at `field` that `key` is a declared spelling of. */
-function spelledFields(key: string, field: string, hints: ToolHints): string[] {
-  const prefix = fieldName(field, "");
-  return Object.keys(hints.aliases ?? {}).flatMap((path) => {
-    const name = path.startsWith(prefix) ? path.slice(prefix.length) : "";
-    return name !== "" && !/[.[]/.test(name) && declaredAliases(hints, path)?.includes(key) ? [name] : [];
-  });
 }
 
 function isFoldPart(
@@ -62,17 +54,29 @@ function holdsFieldName(key: string, fields: readonly string[]): boolean {
 export function foldPart(
   key: string,
   fold: NonNullable<ToolHints["fold"]>,
-  hints: ToolHints | undefined,
+  hints: ToolHints,
 ): readonly [string, number] | undefined {
-  const named = (name: string) =>
-    fold.fields.find((field) =>
-      [field, ...(declaredAliases(hints, `${fold.into}[].${field}`) ?? [])].some(
-        (known) => foldKey(known) === foldKey(name),
-      ),
-    );
+  const named = (name: string) => partNames(fold, hints).get(foldKey(name));
   const whole = named(key);
   if (whole !== undefined) return [whole, 1];
   const match = /^([A-Za-z_]{1,64}?)[_-]?(\d{1,3})$/.exec(key);
   const numbered = match === null ? undefined : named(match[1]!);
   return numbered === undefined ? undefined : [numbered, Number(match![2])];
+}
+
+/** Item fields by the folded spellings of their names and aliases; made once for a tool's hints. */
+const PART_NAMES = new WeakMap<ToolHints, ReadonlyMap<string, string>>();
+
+function partNames(fold: NonNullable<ToolHints["fold"]>, hints: ToolHints): ReadonlyMap<string, string> {
+  const known = PART_NAMES.get(hints);
+  if (known !== undefined) return known;
+  const names = new Map<string, string>();
+  for (const field of fold.fields) {
+    for (const spelling of [field, ...(declaredAliases(hints, `${fold.into}[].${field}`) ?? [])]) {
+      const folded = foldKey(spelling);
+      if (!names.has(folded)) names.set(folded, field);
+    }
+  }
+  PART_NAMES.set(hints, names);
+  return names;
 }

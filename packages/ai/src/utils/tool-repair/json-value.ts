@@ -37,12 +37,25 @@ export function setOwn(target: JsonObject, key: string, value: unknown): void {
 /** A shallow copy of `object` without `dropped` and with `added` set. The original stays untouched. */
 export function withKeys(
   object: JsonObject,
-  dropped: Iterable<string>,
+  dropped: readonly string[],
   added: Iterable<readonly [string, unknown]>,
 ): JsonObject {
-  const copy: JsonObject = { ...object };
-  for (const key of dropped) delete copy[key];
+  const copy = without(object, dropped);
   for (const [key, value] of added) setOwn(copy, key, value);
+  return copy;
+}
+
+const FEW = 8;
+
+/** A shallow copy, made key by key where that is no more work: an object that a key was deleted from stays slow to read. */
+function without(object: JsonObject, dropped: readonly string[]): JsonObject {
+  if (dropped.length > FEW) {
+    const copy: JsonObject = { ...object };
+    for (const key of dropped) delete copy[key];
+    return copy;
+  }
+  const copy: JsonObject = {};
+  for (const key of Object.keys(object)) if (!dropped.includes(key)) setOwn(copy, key, object[key]);
   return copy;
 }
 

@@ -4,8 +4,11 @@ import { readableKey } from "./json-pointer.ts";
 
 /** The letters and digits of `key`, in lower case: `file_path`, `filePath` and `File-Path` fold to the same text. */
 export function foldKey(key: string): string {
-  return key.replace(/[-_\s]/g, "").toLowerCase();
+  return (SEPARATOR.test(key) ? key.replace(SEPARATORS, "") : key).toLowerCase();
 }
+
+const SEPARATOR = /[-_\s]/;
+const SEPARATORS = /[-_\s]/g;
 
 /** The words of a key: `old_string` and `oldString` → `["old", "string"]`. */
 export function keyWords(key: string): string[] {

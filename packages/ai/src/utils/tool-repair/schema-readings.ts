@@ -19,6 +19,7 @@ export class Readings {
   readonly conjunctions: readonly Conjunction[];
   private readonly document: SchemaDocument;
   private readonly children = new Map<string | number, SubSchema | undefined>();
+  private all: readonly JsonObject[] | undefined;
   private declared: DeclaredKeys | undefined;
   private required: ReadonlySet<string> | undefined;
   private prefix: number | undefined;
@@ -55,8 +56,10 @@ export class Readings {
     );
   }
 
-  nodes(): JsonObject[] {
-    return this.conjunctions.flatMap((conjunction) => conjunction.map(({ node }) => node));
+  /** The same list every time. */
+  nodes(): readonly JsonObject[] {
+    this.all ??= this.conjunctions.flatMap((conjunction) => conjunction.map(({ node }) => node));
+    return this.all;
   }
 
   /** The subschema of a key or item; undefined where nothing is declared. */

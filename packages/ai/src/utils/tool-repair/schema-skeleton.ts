@@ -34,12 +34,24 @@ const KEPT_WORDS = [
   "uniqueItems",
 ];
 
+const FRAGMENTS = new WeakMap<SubSchema, string>();
+
 /** The schema at one place as compact JSON without prose, at most 320 characters; deeper levels go first. */
 export function schemaFragment(schema: SubSchema | undefined): string {
-  const node = schema?.written();
+  if (schema === undefined) return "";
+  let fragment = FRAGMENTS.get(schema);
+  if (fragment === undefined) {
+    fragment = fragmentOf(schema);
+    FRAGMENTS.set(schema, fragment);
+  }
+  return fragment;
+}
+
+function fragmentOf(schema: SubSchema): string {
+  const node = schema.written();
   if (node === undefined) return "";
   for (const depth of [3, 2, 1, 0]) {
-    const text = JSON.stringify(trimmed(node, depth, schema!));
+    const text = JSON.stringify(trimmed(node, depth, schema));
     if (text.length <= FRAGMENT_LIMIT) return text;
   }
   const text = JSON.stringify({ type: node["type"] });

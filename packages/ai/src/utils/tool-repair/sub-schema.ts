@@ -163,7 +163,7 @@ export class SubSchema {
   }
 
   /** Every node that may govern the value, as plain schema objects. */
-  nodes(): JsonObject[] {
+  nodes(): readonly JsonObject[] {
     return this.readings().nodes();
   }
 

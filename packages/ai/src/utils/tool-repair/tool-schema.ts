@@ -30,6 +30,8 @@ export interface ToolSchema {
 
 const BY_SCHEMA = new WeakMap<object, ToolSchema>();
 const BY_HINTS = new WeakMap<object, WeakMap<ToolHints, ToolSchema>>();
+/** In the place of hints for a tool without: a bounce asks for its own schema between calls that have them. */
+const NO_HINTS: ToolHints = {};
 const BROKEN = new WeakSet<object>();
 
 /** The cached checks of `tool`, built on first use; undefined where its schema is none or does not compile. */
@@ -40,7 +42,7 @@ export function toolSchemaOf(tool: RepairTool): ToolSchema | undefined {
 
 function lookedUp({ parameters, hints }: RepairTool): ToolSchema | undefined {
   if (typeof parameters !== "object" || parameters === null) return undefined;
-  const known = hints === undefined ? undefined : BY_HINTS.get(parameters)?.get(hints);
+  const known = BY_HINTS.get(parameters)?.get(hints ?? NO_HINTS);
   if (known === undefined) return built(parameters, hints);
   BY_SCHEMA.set(parameters, known);
   return known;
@@ -57,10 +59,8 @@ function built(parameters: object, hints: ToolHints | undefined): ToolSchema | u
     const forModel = hints?.modelGates === undefined ? undefined : perModel(parameters, hints);
     const schema: ToolSchema = { hints, ungated: checked(parameters, hints, NO_GATES), forModel };
     BY_SCHEMA.set(parameters, schema);
-    if (hints !== undefined) {
-      const byHints = BY_HINTS.get(parameters) ?? new WeakMap<ToolHints, ToolSchema>();
-      BY_HINTS.set(parameters, byHints.set(hints, schema));
-    }
+    const byHints = BY_HINTS.get(parameters) ?? new WeakMap<ToolHints, ToolSchema>();
+    BY_HINTS.set(parameters, byHints.set(hints ?? NO_HINTS, schema));
     return schema;
   } catch {
     BROKEN.add(parameters);

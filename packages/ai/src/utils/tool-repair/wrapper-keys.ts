@@ -22,5 +22,5 @@ export function isWrapperKey(key: string, site: FailureSite): boolean {
 
 /** Whether `value` under `key` is a call of the tool that `tool` names, folded: `{"function": {"name": …, …}}`. */
 export function isWrappedCall(key: string, value: unknown, tool: string): boolean {
-  return CALLS.has(foldKey(key)) && isJsonObject(value) && foldKey(String(value["name"])) === tool;
+  return isJsonObject(value) && CALLS.has(foldKey(key)) && foldKey(String(value["name"])) === tool;
 }

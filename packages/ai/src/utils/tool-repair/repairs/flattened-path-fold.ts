@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, setOwn, withKeys } from "../json-value.t
 import type { SubSchema } from "../sub-schema.ts";
 
 const MAX_STEPS = 32;
+const SEPARATOR = /[[.]/;
 
 /** Keys that are paths into the arguments, put back where they belong. */
 export const flattenedPathFold = {
@@ -12,7 +13,8 @@ export const flattenedPathFold = {
     const object = site.value as JsonObject;
     const paths: Path[] = [];
     for (const key of site.fields!.undeclared) {
-      const head = key.slice(0, 256).split(/[[.]/, 1)[0]!;
+      if (!SEPARATOR.test(key)) continue;
+      const head = key.slice(0, 256).split(SEPARATOR, 1)[0]!;
       if (head === key || head === "" || site.schema?.child(head, object) === undefined) continue;
       // A path that cannot be followed holds content: nothing is folded around it.
       const steps = Object.hasOwn(object, head) ? undefined : pathSteps(key);
@@ -54,7 +56,7 @@ function byIndex({ steps: a }: Path, { steps: b }: Path): number {
 
 /** `a.0.b`, `a[0].b` and the form-encoded `a[0][b]`; `a[]` is the whole list. */
 function pathSteps(key: string): (string | number)[] | undefined {
-  if (key.length > 256 || !/[[.]/.test(key)) return undefined;
+  if (key.length > 256 || !SEPARATOR.test(key)) return undefined;
   const whole = /^[^[\].]+(?=\[\]$)/.exec(key);
   if (whole !== null) return [whole[0]];
   const steps: (string | number)[] = [];
