@@ -77,7 +77,8 @@ function envelopesOf(content: readonly Block[], read: readonly (TextToolCalls | 
   return content.flatMap((block, index) => {
     const part = read[index];
     if (block.type !== "text" || part === undefined) return [];
-    return part.calls.map(({ range }) => block.text.slice(range.start, range.end));
+    const shown = part.refused.filter(({ reason }) => reason === "mentioned");
+    return [...part.calls, ...shown].map(({ range }) => block.text.slice(range.start, range.end));
   });
 }
 
