@@ -4,7 +4,8 @@ import type { LeakedPart } from "./leaked-parts.ts";
 
 const NATIVE =
   "Send it as a native tool call, the structured kind that your tools are declared for, with none of its markup in the text.";
-const ENVELOPE = "Print it as an envelope of the kind that your instructions show, outside of any code block.";
+const ENVELOPE =
+  "Print it as an envelope of the kind that your instructions show, outside of any reasoning or code block.";
 
 /**
  * One line; what a call's arguments lack stands below it.

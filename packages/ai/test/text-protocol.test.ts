@@ -19,6 +19,8 @@ describe("an envelope", () => {
     ["pi:call", load()],
     ["pi:call over several lines", '<pi:call name="load">\n{\n  "path": "a"\n}\n</pi:call>'],
     ["pi:call with single quotes", '<pi:call name=\'load\'>{"path":"a"}</pi:call>'],
+    ["pi:call without quotes around the name", '<pi:call name=load>{"path":"a"}</pi:call>'],
+    ["pi:call whose object names the tool", '<pi:call>{"name":"load","arguments":{"path":"a"}}</pi:call>'],
     ["pi:call with more attributes", '<pi:call id="1" name="load" index=\'0\'>{"path":"a"}</pi:call>'],
     ["pi:call with another name for the tool", '<pi:call name="functions.Load">{"path":"a"}</pi:call>'],
     [
@@ -150,6 +152,7 @@ describe("a refused envelope", () => {
   it.each([
     ["holds prose", '<pi:call name="load">the file a</pi:call>'],
     ["holds a list", '<pi:call name="load">["a"]</pi:call>'],
+    ["names its tool in another attribute", '<pi:call tool="load">{"path":"a"}</pi:call>'],
     ["has no name", '<tool_call>{"arguments":{"path":"a"}}</tool_call>'],
   ])("%s", (_, text) => {
     expect(read(text)).toMatchObject({ calls: [], refused: [{ reason: "malformed" }], text: "" });
@@ -190,9 +193,65 @@ describe("text that is no envelope stays", () => {
     expect(read(text)).toEqual({ calls: [], text, refused: [] });
   });
 
-  it("in a think block", () => {
-    const text = `<think>I could send ${load()}</think>${load("b")}`;
-    expect(read(text).calls).toEqual([["load", { path: "b" }]]);
+  it.each([
+    ["in a think block", `<think>I could send ${load()}</think>`],
+    ["in a block of another tag", `<thinking>Perhaps\n${load()}\nor not.</thinking>\n`],
+    ["in a block between brackets", `[THINK]Perhaps\n${load()}[/THINK]`],
+    ["in reasoning whose start the prompt held", `I could send\n${load()}\nor not.\n</think>\n\n`],
+    ["cut, in reasoning whose start the prompt held", '<pi:call name="fly">{}</pi:call>\n</think>\n\n'],
+  ])("%s", (_, reasoning) => {
+    expect(read(`${reasoning}${load("b")}`)).toEqual({
+      calls: [["load", { path: "b" }]],
+      text: reasoning,
+      refused: [],
+    });
+    expect(read(`${reasoning}I do not.`)).toMatchObject({ calls: [], refused: [] });
+  });
+
+  it("in reasoning that does not end", () => {
+    const text = `<think>I could send\n${load()}\nor not.`;
+    expect(read(text)).toEqual({ calls: [], text, refused: [] });
+  });
+
+  it("but for a tag of reasoning that a call holds as text", () => {
+    const args = { path: "x", body: "a\n</think>\n<think>\nb" };
+    const text = `<pi:call name="save">${JSON.stringify(args)}</pi:call>\n${load()}`;
+    expect(read(text).calls).toEqual([
+      ["save", args],
+      ["load", { path: "a" }],
+    ]);
+    expect(read(`The tag \`</think>\` ends it.\n${load()}`).calls).toHaveLength(1);
+    expect(read(`${load()}\nThe tag "</think>" ends it.`).calls).toHaveLength(1);
+  });
+});
+
+describe("an envelope whose sentence goes on behind it", () => {
+  const refuse = (text: string) => parseTextToolCalls(text, TOOLS, { mentions: "refuse" });
+
+  it.each([
+    `You would send ${load()} like this.`,
+    `You would send ${load()}.`,
+    `${load()} loads a file.`,
+    `First ${load()}, then wait.`,
+  ])("is refused where that is asked for, and stays: %j", (text) => {
+    const { calls, refused, text: rest } = refuse(text);
+    expect({ calls, rest }).toEqual({ calls: [], rest: text });
+    expect(refused).toMatchObject([{ reason: "mentioned", name: "load" }]);
+    expect(read(text).calls).toHaveLength(1);
+  });
+
+  it.each([
+    load(),
+    `I load it now: ${load()}`,
+    `I load it now: ${load()}.`,
+    `I load it. ${load()} Then I wait.`,
+    `I load it now:\n${load()}\nthen I wait.`,
+    `I load both ${load()} ${load()}`,
+    `${load()}</s>`,
+    `${load()}<|im_end|>`,
+  ])("is made where it ends there: %j", (text) => {
+    expect(refuse(text)).toMatchObject({ refused: [] });
+    expect(refuse(text).calls.length).toBeGreaterThan(0);
   });
 });
 

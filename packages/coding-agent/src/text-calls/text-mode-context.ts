@@ -76,7 +76,9 @@ function withoutTools(message: System, primer: string): System[] {
 
 /** The calls as text behind what the message says; ids, signatures and errors of calls are of no use there. */
 function withEnvelopes(message: Assistant, form: EnvelopeForm | undefined): Assistant {
-  if (!message.content.some(({ type }) => type === "toolCall")) return message;
+  // A message that failed is not replayed, and its calls never ran.
+  const isUnfinished = message.stopReason === "error" || message.stopReason === "aborted";
+  if (isUnfinished || !message.content.some(({ type }) => type === "toolCall")) return message;
   const content: Assistant["content"] = [];
   let text = "";
   for (const block of message.content) {

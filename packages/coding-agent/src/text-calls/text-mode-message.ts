@@ -7,8 +7,10 @@ import {
   parseTextToolCalls,
   type RefusedEnvelope,
   synthesizeIds,
+  type TextToolCall,
   type TextToolCalls,
 } from "@pi-mend/ai/tool-repair";
+import { heldCalls } from "./held-calls.ts";
 
 export interface TextModeOutcome {
   /** The message given where it holds no envelope. */
@@ -39,7 +41,7 @@ export function withTextCalls(
   if (message.stopReason === "error" || message.stopReason === "aborted") return { message, calls: 0 };
   const active = [...tools.values()];
   const read = message.content.map((block) =>
-    block.type === "text" ? parseTextToolCalls(block.text, active, { form }) : undefined,
+    block.type === "text" ? parseTextToolCalls(block.text, active, { form, mentions: "refuse" }) : undefined,
   );
   if (!read.some((part) => part !== undefined && part.calls.length + part.refused.length > 0)) {
     return { message, calls: 0 };
@@ -52,10 +54,17 @@ export function withTextCalls(
   const isNative = message.content.some(({ type }) => type === "toolCall");
   const isCut = message.stopReason === "length";
   const runs = !isNative && !isCut;
-  const content = message.content.flatMap((block, index) => spelledOut(block, read[index], runs));
+  const held = heldCalls(
+    message.content.flatMap((block, index) => {
+      const part = read[index];
+      return block.type === "text" && part !== undefined ? [{ text: block.text, part }] : [];
+    }),
+  );
+  const isRun = (call: TextToolCall) => runs && !held.calls.has(call);
+  const content = message.content.flatMap((block, index) => spelledOut(block, read[index], isRun));
   const calls = runs ? content.filter(({ type }) => type === "toolCall").length : 0;
   const refused = read.flatMap((part) => part?.refused ?? []);
-  const refusal = isCut ? CUT : refusalOf(refused);
+  const refusal = isCut ? CUT : refusalOf(refused, held.message);
   const made = {
     ...message,
     content: [...synthesizeIds(content, said.callIds)],
@@ -68,21 +77,22 @@ function envelopesOf(content: readonly Block[], read: readonly (TextToolCalls | 
   return content.flatMap((block, index) => {
     const part = read[index];
     if (block.type !== "text" || part === undefined) return [];
-    return part.calls.map(({ range }) => block.text.slice(range.start, range.end));
+    const shown = part.refused.filter(({ reason }) => reason === "mentioned");
+    return [...part.calls, ...shown].map(({ range }) => block.text.slice(range.start, range.end));
   });
 }
 
 /** A block as its remaining text and its calls; the block itself where it holds no envelope. */
-function spelledOut(block: Block, part: TextToolCalls | undefined, runs: boolean): Block[] {
+function spelledOut(block: Block, part: TextToolCalls | undefined, isRun: (call: TextToolCall) => boolean): Block[] {
   if (part === undefined || part.calls.length + part.refused.length === 0) return [block];
   const text: Block[] = part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
-  const calls = part.calls.map(
-    (call): ToolCall => ({ type: "toolCall", id: "", name: call.name, arguments: call.arguments as JsonObject }),
-  );
-  return runs ? [...text, ...calls] : text;
+  const calls = part.calls
+    .filter(isRun)
+    .map((call): ToolCall => ({ type: "toolCall", id: "", name: call.name, arguments: call.arguments as JsonObject }));
+  return [...text, ...calls];
 }
 
-function refusalOf(refused: readonly RefusedEnvelope[]): string | undefined {
-  const messages = new Set(refused.map(({ message }) => message));
+function refusalOf(refused: readonly RefusedEnvelope[], held: string): string | undefined {
+  const messages = new Set([...refused.map(({ message }) => message), ...(held === "" ? [] : [held])]);
   return messages.size === 0 ? undefined : [...messages].join("\n");
 }

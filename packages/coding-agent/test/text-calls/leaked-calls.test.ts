@@ -77,6 +77,12 @@ describe("in profile recover", () => {
     ["text follows it", {}, `${printed("hermes", "a.txt", "1")}\nThat was the call.`, {}],
     ["its tool is not allowed to", {}, printed("hermes", "a.txt", "1"), { recoverTools: ["read"] }],
     ["an argument is missing", {}, '<tool_call>\n{"name": "write", "arguments": {"path": "a.txt"}}\n</tool_call>', {}],
+    [
+      "the model wrote the result of one itself",
+      {},
+      `${printed("hermes", "a.txt", "1")}\n<tool_response>\nok\n</tool_response>\n${printed("hermes", "b.txt", "2")}`,
+      {},
+    ],
     ["its JSON does not end", {}, '<tool_call>\n{"name": "write", "arguments": {"path": "a.txt", "con', {}],
   ])("no call runs when %s, and the run goes on with a line about it", async (_, turn, text, settings) => {
     const run = await leakRun({ settings: { profile: "recover", ...settings }, turns: [{ ...turn, text }] });

@@ -117,4 +117,11 @@ describe("a transcript in text mode", () => {
     expect(projected[0]).toBe(given[0]);
     expect(projected[1]).toBe(given[1]);
   });
+
+  it("leaves a reply that was aborted or failed as it is, so that it is not replayed", () => {
+    for (const stopReason of ["aborted", "error"]) {
+      const message = { ...assistant({ type: "text", text: "I read" }, call("a", {})), stopReason };
+      expect(project([SYSTEM, USER, message, USER])[2]).toEqual(message);
+    }
+  });
 });

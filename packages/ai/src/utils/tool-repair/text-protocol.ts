@@ -7,10 +7,12 @@ import { type EnvelopeForm, printEnvelope } from "./envelope-forms.ts";
 import { closeTagEnd } from "./grammars/close-tag.ts";
 import { Enclosures } from "./grammars/enclosures.ts";
 import { piCallOpening, readPiCall } from "./grammars/families/pi-call.ts";
+import { REASONING_ENDS, REASONING_GRAMMARS } from "./grammars/families/reasoning.ts";
 import { readToolCallTag } from "./grammars/families/tool-call-tag.ts";
 import type { Range } from "./grammars/grammar.ts";
-import { startsLine, withoutInvisibleStart } from "./grammars/invisible.ts";
+import { startsLine } from "./grammars/invisible.ts";
 import { callOf, readJsonAt } from "./grammars/json-calls.ts";
+import { isInTheMiddle } from "./grammars/mentions.ts";
 import { isQuotedInline } from "./grammars/quoted-inline.ts";
 import { withoutRanges } from "./grammars/residual-text.ts";
 import { Source } from "./grammars/source.ts";
@@ -29,7 +31,7 @@ export interface TextToolCall {
 
 /** An envelope that holds no call, and what to tell the model. */
 export interface RefusedEnvelope {
-  readonly reason: "unknown-tool" | "malformed" | "truncated";
+  readonly reason: "unknown-tool" | "malformed" | "truncated" | "mentioned";
   /** The name as sent, "" where the envelope names none. */
   readonly name: string;
   readonly message: string;
@@ -50,6 +52,9 @@ export interface TextProtocolOptions {
   readonly maxLength?: number | undefined;
   /** The form that the model was shown, for what it is told; all forms are read (default: the canonical one). */
   readonly form?: EnvelopeForm | undefined;
+  /** What becomes of an envelope whose sentence goes on behind it: it may be shown or made (default `read`). Refused, it
+   * stays in the text. */
+  readonly mentions?: "read" | "refuse" | undefined;
 }
 
 const MAX_LENGTH = 16 * 1024 * 1024;
@@ -64,7 +69,13 @@ const CUT_OPENING = /^<pi:call(?:\s+(?:n|na|nam|name(?:\s*=[^<>\n]*)?)?)?$/;
 /** The opening of a call whose values stand between tags. */
 const CUT_TAGS =
   /<tool_call>\s{0,64}(?:<(?:function|invoke)(?:=|\s{1,4}name=)["']?)?([A-Za-z_][\w.-]{0,127})["']?>?\s{0,64}<(?:parameter|param|arg_key)\b/y;
-const THINK = /^\s*<think>/;
+/** An opening tag that names no tool. */
+const UNNAMED = /<pi:call(?:\s[^<>\n]{0,200})?>/y;
+const ENVELOPES = [PI_OPEN, TAG_OPEN, "```tool"] as const;
+const REASONING = new Map(REASONING_GRAMMARS.flatMap((grammar) => grammar.openers.map((open) => [open, grammar])));
+const OPENERS: readonly string[] = [...ENVELOPES, ...REASONING.keys(), ...REASONING_ENDS];
+const MENTIONED =
+  "A call in the middle of a sentence was not run. To make it, print its envelope on a line of its own; if you only showed it, go on.";
 
 /** The calls that `text` spells as envelopes for `tools`. Never throws; linear in the text. */
 export function parseTextToolCalls(
@@ -72,9 +83,9 @@ export function parseTextToolCalls(
   tools: readonly RepairTool[],
   options: TextProtocolOptions = {},
 ): TextToolCalls {
-  const isCandidate = text.includes(PI_OPEN) || text.includes(TAG_OPEN) || text.includes("```tool");
+  const isCandidate = ENVELOPES.some((opener) => text.includes(opener));
   if (!isCandidate || text.length > (options.maxLength ?? MAX_LENGTH)) return { calls: [], text, refused: [] };
-  return new Listener(text, tools, options.form).read();
+  return new Listener(text, tools, options).read();
 }
 
 type Envelope =
@@ -84,13 +95,15 @@ type Envelope =
 class Listener {
   private readonly source: Source;
   private readonly active: ReadonlyMap<string, RepairTool>;
-  private readonly calls: TextToolCall[] = [];
-  private readonly refused: RefusedEnvelope[] = [];
-  private readonly removed: Range[] = [];
+  private calls: TextToolCall[] = [];
+  private refused: RefusedEnvelope[] = [];
+  private removed: Range[] = [];
   private readonly form: EnvelopeForm | undefined;
+  private readonly refusesMentions: boolean;
 
-  constructor(text: string, tools: readonly RepairTool[], form: EnvelopeForm | undefined) {
+  constructor(text: string, tools: readonly RepairTool[], { form, mentions }: TextProtocolOptions) {
     this.form = form;
+    this.refusesMentions = mentions === "refuse";
     this.source = new Source(text, new ToolTable(tools));
     this.active = new Map(tools.map((tool) => [tool.name, tool]));
   }
@@ -100,16 +113,22 @@ class Listener {
     const { text } = source;
     const mask = new CodeMask(text);
     const signs = new Enclosures(text);
-    const thinking = THINK.test(withoutInvisibleStart(text)) ? source.find("</think>", 0) : -1;
-    let position = thinking === -1 ? 0 : thinking;
-    if (thinking !== -1) mask.skip(thinking);
-    for (let at = this.nextOpener(position); at !== -1; at = this.nextOpener(position)) {
+    let position = 0;
+    for (let found = this.nextOpener(0); found !== undefined; found = this.nextOpener(position)) {
+      const { at, opener } = found;
       const code = mask.codeEnd(at);
       if (code > at) {
         position = code;
         continue;
       }
-      const envelope = source.exhausted ? undefined : this.envelopeAt(at);
+      const reasoning = this.reasoningEnd(found);
+      if (reasoning !== undefined) {
+        position = reasoning;
+        mask.skip(position);
+        continue;
+      }
+      const isEnvelope = !source.exhausted && ENVELOPES.some((one) => one === opener);
+      const envelope = isEnvelope ? this.envelopeAt(at) : undefined;
       if (envelope === undefined) {
         position = at + 1;
         continue;
@@ -122,13 +141,29 @@ class Listener {
     return { calls: this.calls, text: withoutRanges(text, this.removed), refused: this.refused };
   }
 
-  private nextOpener(from: number): number {
-    let first = -1;
-    for (const opener of [PI_OPEN, TAG_OPEN, "```tool"]) {
+  private nextOpener(from: number): { readonly at: number; readonly opener: string } | undefined {
+    let first: { readonly at: number; readonly opener: string } | undefined;
+    for (const opener of OPENERS) {
       const at = this.source.find(opener, from);
-      if (at !== -1 && (first === -1 || at < first)) first = at;
+      if (at !== -1 && (first === undefined || at < first.at)) first = { at, opener };
     }
     return first;
+  }
+
+  /**
+   * Where the reasoning ends whose start or end stands at `at`; undefined where there is none. What stands before an end
+   * without a start is reasoning, too: the prompt held the start. Nothing in reasoning is a call.
+   */
+  private reasoningEnd({ at, opener }: { readonly at: number; readonly opener: string }): number | undefined {
+    const { source } = this;
+    const pair = REASONING.get(opener);
+    if (pair !== undefined) return pair.read(source, at, opener)?.end;
+    const end = at + opener.length;
+    if (!REASONING_ENDS.includes(opener) || isQuotedInline(source.text, at, end)) return undefined;
+    this.calls = [];
+    this.refused = [];
+    this.removed = [];
+    return end;
   }
 
   private envelopeAt(at: number): Envelope | undefined {
@@ -145,7 +180,7 @@ class Listener {
     if (opening === undefined) {
       // A cut opening tag is an envelope, any other text that begins like one is prose.
       const isCut = source.find(">", at) === -1 && CUT_OPENING.test(source.text.slice(at, at + 200).trimEnd());
-      return isCut ? { reason: "truncated", name: "", end: source.text.length } : undefined;
+      return isCut ? { reason: "truncated", name: "", end: source.text.length } : this.unnamedPiCall(at);
     }
     const { name } = opening;
     const close = source.find(PI_CLOSE, opening.end);
@@ -157,6 +192,18 @@ class Listener {
     if (read.ok) return { calls: [{ name, arguments: read.value }], end: end + PI_CLOSE.length };
     const reason = read.reason === "truncated" ? "truncated" : "malformed";
     return { reason, name, end: end + PI_CLOSE.length };
+  }
+
+  /** An envelope whose opening tag names no tool: its object may. */
+  private unnamedPiCall(at: number): Envelope | undefined {
+    const { source } = this;
+    UNNAMED.lastIndex = at;
+    if (!UNNAMED.test(source.text)) return undefined;
+    const body = source.skipBlank(UNNAMED.lastIndex);
+    const close = source.find(PI_CLOSE, body);
+    const next = source.find(PI_OPEN, body);
+    if (close === -1 || (next !== -1 && next < close)) return undefined;
+    return this.lenientObject(body, close, "", close + PI_CLOSE.length);
   }
 
   private brokenTag(at: number): Envelope | undefined {
@@ -213,6 +260,10 @@ class Listener {
 
   private take(envelope: Envelope, start: number): void {
     const range = { start, end: envelope.end };
+    if (this.refusesMentions && !("reason" in envelope) && isInTheMiddle(this.source.text, start, envelope.end)) {
+      this.refused.push({ reason: "mentioned", name: envelope.calls[0]?.name ?? "", range, message: MENTIONED });
+      return;
+    }
     this.removed.push(range);
     if ("reason" in envelope) {
       const { reason, name } = envelope;
@@ -255,5 +306,6 @@ function cutMessage(name: string, form: EnvelopeForm | undefined): string {
 }
 
 function brokenMessage(name: string, form: EnvelopeForm | undefined): string {
-  return `${shown(name)} holds no readable JSON object and was not run. Send one JSON object: ${example(name, form)}`;
+  const fault = name === "" ? "names no tool or " : "";
+  return `${shown(name)} ${fault}holds no readable JSON object and was not run. Send one JSON object: ${example(name, form)}`;
 }

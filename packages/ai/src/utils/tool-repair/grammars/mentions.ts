@@ -11,6 +11,8 @@ const SENTENCE_END = /[.!?…。！？>\]]["'”’)*_]{0,3}$/u;
 const SENTENCE_START = /^[\p{Lu}\p{Lt}\p{Lo}]/u;
 const GOES_ON_AFTER = /[\p{L}\p{N},;(–—]$/u;
 const GOES_ON_WITH = /^\p{Ll}/u;
+const REST_OF_SENTENCE = /^[ \t]*([\p{Ll},;–—.!?…])/u;
+const SENTENCE_STOP = /[.!?…]/;
 const LONGEST_LOOK = 200;
 
 /** What the places of the calls say. */
@@ -91,6 +93,15 @@ export function goesOn(head: string, behind: string): boolean {
 export function isLedTo(text: string, start: number): boolean {
   const head = lineHead(text, start);
   return head !== "" && !head.endsWith(":") && !SENTENCE_END.test(head);
+}
+
+/**
+ * Whether the sentence that the call at `start` to `end` stands in goes on behind it, on its line. A full stop goes on only
+ * with a sentence that leads to the call.
+ */
+export function isInTheMiddle(text: string, start: number, end: number): boolean {
+  const next = REST_OF_SENTENCE.exec(text.slice(end, end + LONGEST_LOOK))?.[1];
+  return next !== undefined && (!SENTENCE_STOP.test(next) || isLedTo(text, start));
 }
 
 /** The text before `start` on its line, "" where it is blank. */

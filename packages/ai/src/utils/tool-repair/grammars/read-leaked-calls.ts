@@ -19,6 +19,8 @@ import { ToolTable } from "./tool-table.ts";
 
 /** Of how many refused calls the model could be told. */
 const MOST_MESSAGES = 64;
+/** How chat formats open the result of a call. */
+const RESULT_OPENERS = ["<tool_response>", "<tool_responses>", "<tool_result>", "<tool_results>", "<function_results>"];
 const NO_MENTIONS: Mentions = { items: new Set(), areDoubtful: false };
 
 /** The calls in `message` to `tools`, what was refused, and the text that remains. Never throws; linear in the text. */
@@ -123,7 +125,8 @@ function readPart(text: string, part: LeakedCall["part"], table: ToolTable, opti
     ...withoutCutMarkers(source, scan.unread),
   ];
   // Beside a call that is only shown, what else is shown is not sure.
-  const isDoubtful = scan.enclosed.length > 0 || areDoubtful || hasTrailingText(source, calls, gone);
+  const isDoubtful =
+    scan.enclosed.length > 0 || areDoubtful || hasTrailingText(source, calls, gone) || isInvented(source, calls);
   const allowed = strict && isDoubtful ? [] : calls;
   if (allowed.length < calls.length) {
     for (const call of calls) refused.push({ ...refusalOf(call), reason: "trailing-text" });
@@ -224,6 +227,14 @@ function hasTrailingText(source: Source, calls: readonly LeakedCall[], removed: 
     at = range.end;
   }
   return !source.isBlank(at, source.text.length);
+}
+
+/** Whether the model wrote the result of a call itself: the calls behind it build on that. */
+function isInvented(source: Source, calls: readonly LeakedCall[]): boolean {
+  return calls.some(({ range }, index) => {
+    const next = calls[index + 1];
+    return next !== undefined && source.findFirst(RESULT_OPENERS, range.end) < next.range.start;
+  });
 }
 
 function refusal(call: FoundCall, part: LeakedCall["part"], reason: RefusedCall["reason"]): RefusedCall {

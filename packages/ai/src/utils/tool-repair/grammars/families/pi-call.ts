@@ -9,7 +9,7 @@ import { readToolCallTag } from "./tool-call-tag.ts";
 
 /** Another attribute beside the name says nothing. */
 const OPEN =
-  /<pi:call(?:\s+(?!name\b)[\w:-]{1,32}\s*=\s*(?:"[^"<>\n]{0,128}"|'[^'<>\n]{0,128}')){0,4}\s+name\s*=\s*(?:"([^"<>\n]{1,128})"|'([^'<>\n]{1,128})')(?:\s+[\w:-]{1,32}\s*=\s*(?:"[^"<>\n]{0,128}"|'[^'<>\n]{0,128}')){0,4}\s*(\/?)>/y;
+  /<pi:call(?:\s+(?!name\b)[\w:-]{1,32}\s*=\s*(?:"[^"<>\n]{0,128}"|'[^'<>\n]{0,128}')){0,4}\s+name\s*=\s*(?:"([^"<>\n]{1,128})"|'([^'<>\n]{1,128})'|([\w.:-]{1,128}))(?:\s+[\w:-]{1,32}\s*=\s*(?:"[^"<>\n]{0,128}"|'[^'<>\n]{0,128}')){0,4}\s*(\/?)>/y;
 const CLOSE = "</pi:call>";
 
 /** The opening tag at `at`: the tool it names and where it ends. */
@@ -17,7 +17,7 @@ export function piCallOpening(source: Source, at: number): { name: string; end: 
   OPEN.lastIndex = at;
   const match = OPEN.exec(source.text);
   if (match === null) return undefined;
-  return { name: (match[1] ?? match[2]) as string, end: OPEN.lastIndex, isEmpty: match[3] === "/" };
+  return { name: (match[1] ?? match[2] ?? match[3]) as string, end: OPEN.lastIndex, isEmpty: match[4] === "/" };
 }
 
 /** The call at `at`; undefined where its JSON is cut or broken, or its close tag is missing. */
