@@ -1,5 +1,6 @@
 // One tool's compiled checks, cached by its schema object. The clean path asks only for `check`.
 
+import { areUsableHints } from "./define-tool-hints.ts";
 import { tightenSchema } from "./hinted-schema.ts";
 import { NO_GATES, pathGatesOf } from "./model-gates.ts";
 import { type PathGates, pathFormat } from "./path-debris.ts";
@@ -22,6 +23,8 @@ export interface CheckedSchema {
 /** One tool's checks. */
 export interface ToolSchema {
   readonly hints: ToolHints | undefined;
+  /** The hints are none, as a host without types may pass them: the schema counts without. */
+  readonly ignoresHints: boolean;
   /** The checks for a model that no gate names. */
   readonly ungated: CheckedSchema;
   /** The checks for one model; undefined where the model does not matter. The last model's answer is kept. */
@@ -40,7 +43,7 @@ export function toolSchemaOf(tool: RepairTool): ToolSchema | undefined {
 
 function lookedUp({ parameters, hints }: RepairTool): ToolSchema | undefined {
   if (typeof parameters !== "object" || parameters === null) return undefined;
-  const known = hints === undefined ? undefined : BY_HINTS.get(parameters)?.get(hints);
+  const known = isObject(hints) ? BY_HINTS.get(parameters)?.get(hints) : undefined;
   if (known === undefined) return built(parameters, hints);
   BY_SCHEMA.set(parameters, known);
   return known;
@@ -54,10 +57,12 @@ export function hasToolSchema(tool: RepairTool): boolean {
 function built(parameters: object, hints: ToolHints | undefined): ToolSchema | undefined {
   if (BROKEN.has(parameters)) return undefined;
   try {
-    const forModel = hints?.modelGates === undefined ? undefined : perModel(parameters, hints);
-    const schema: ToolSchema = { hints, ungated: checked(parameters, hints, NO_GATES), forModel };
+    const usable = areUsableHints(hints) ? hints : undefined;
+    const forModel = usable?.modelGates === undefined ? undefined : perModel(parameters, usable);
+    const ungated = checked(parameters, usable, NO_GATES);
+    const schema: ToolSchema = { hints, ignoresHints: usable !== hints, ungated, forModel };
     BY_SCHEMA.set(parameters, schema);
-    if (hints !== undefined) {
+    if (isObject(hints)) {
       const byHints = BY_HINTS.get(parameters) ?? new WeakMap<ToolHints, ToolSchema>();
       BY_HINTS.set(parameters, byHints.set(hints, schema));
     }
@@ -66,6 +71,10 @@ function built(parameters: object, hints: ToolHints | undefined): ToolSchema | u
     BROKEN.add(parameters);
     return undefined;
   }
+}
+
+function isObject(hints: ToolHints | undefined): hints is ToolHints {
+  return typeof hints === "object" && hints !== null;
 }
 
 function perModel(parameters: object, hints: ToolHints | undefined): (model: string) => CheckedSchema {
