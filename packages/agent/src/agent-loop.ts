@@ -15,7 +15,7 @@ type Continue = Parameters<typeof upstream.runAgentLoopContinue>;
 type LoopContext = upstream.AgentContext;
 
 export interface RunToolCallOptions extends upstream.RunToolCallOptions {
-  /** Default: what the run that issued the message has, else every default. */
+  /** Default: what the run that issued the message has, else every default. A run with `false` is not known: pass it here, too. */
   toolRepair?: ToolRepair | undefined;
 }
 
@@ -78,8 +78,10 @@ export async function runToolCall(
   const { toolRepair, ...own } = options;
   if (toolRepair === false) return upstream.runToolCall(toolCall, own);
   const { assistantMessage: message, context, tools } = own;
-  const door = toolRepair ? new RepairDoor(toolRepair, context.messages, undefined) : RepairDoor.of(message);
-  const runner = door ?? new RepairDoor({}, context.messages, undefined);
+  // Callers without types may leave the context out: upstream only hands it on.
+  const messages = context?.messages ?? [];
+  const door = toolRepair ? new RepairDoor(toolRepair, messages, undefined) : RepairDoor.of(message);
+  const runner = door ?? new RepairDoor({}, messages, undefined);
   const journal = runner.journal.nested();
   const origin = { model: message.model, provider: message.provider, api: message.api };
   const call = runner.prepareCall(toolCall, tools, origin, undefined, journal);

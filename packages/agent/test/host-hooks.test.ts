@@ -116,6 +116,16 @@ describe("a tool that calls another under its own call's id", () => {
   });
 });
 
+describe("a call that a host makes by itself", () => {
+  it.each([undefined, {}, { messages: [] }])("is repaired with the context %j", async (context) => {
+    const inner = recordingTool("inner");
+    const call = { type: "toolCall" as const, id: "c1", name: "inner", arguments: quoted };
+    const options = { tools: [inner], assistantMessage: turn(), context: context as never };
+    expect(await runToolCall(call, options)).toMatchObject({ isError: false });
+    expect(inner.ran).toEqual([{ path: "a", tags: ["x", "y"] }]);
+  });
+});
+
 describe("tools that a hook adds while a call to an unknown one is answered", () => {
   it.each([
     [
