@@ -15,7 +15,7 @@ type Continue = Parameters<typeof upstream.runAgentLoopContinue>;
 type LoopContext = upstream.AgentContext;
 
 export interface RunToolCallOptions extends upstream.RunToolCallOptions {
-  /** Default: what the run that issued the message has, else every default. */
+  /** Default: what the run that issued the message has, else every default. A run with `false` is not known: pass it here, too. */
   toolRepair?: ToolRepair | undefined;
 }
 
@@ -78,27 +78,29 @@ export async function runToolCall(
   const { toolRepair, ...own } = options;
   if (toolRepair === false) return upstream.runToolCall(toolCall, own);
   const { assistantMessage: message, context, tools } = own;
-  const door =
-    toolRepair === undefined ? RepairDoor.of(message) : new RepairDoor(toolRepair, context.messages, undefined);
-  const runner = door ?? new RepairDoor({}, context.messages, undefined);
+  // Callers without types may leave the context out: upstream only hands it on.
+  const messages = context?.messages ?? [];
+  const door = toolRepair ? new RepairDoor(toolRepair, messages, undefined) : RepairDoor.of(message);
+  const runner = door ?? new RepairDoor({}, messages, undefined);
+  const journal = runner.journal.nested();
   const origin = { model: message.model, provider: message.provider, api: message.api };
-  const call = runner.prepareCall(toolCall, tools, origin);
+  const call = runner.prepareCall(toolCall, tools, origin, undefined, journal);
   const { block } = call;
   const outcome = await upstream.runToolCall(block, {
     ...own,
     tools: isUnknown(call) ? [...tools, standInTool(block.name)] : tools,
-    afterToolCall: runner.afterToolCall(own.afterToolCall),
+    afterToolCall: runner.afterToolCall(own.afterToolCall, journal),
   });
-  runner.journal.dismiss(block.id);
+  journal.dismiss(block.id);
   return outcome;
 }
 
 function decorated(context: LoopContext, config: AgentLoopConfig, streamFn: upstream.StreamFn) {
-  const { toolRepair = {}, ...own } = config;
+  const { toolRepair, ...own } = config;
   if (toolRepair === false) return { config: own, streamFn };
   const stream = streamFn ?? defaultStreamFn();
   if (stream === undefined) return { config: own, streamFn };
-  const door = new RepairDoor(toolRepair, context.messages, own.telemetry);
+  const door = new RepairDoor(toolRepair ?? {}, context.messages, own.telemetry);
   return { config: { ...own, ...door.hooks(own) }, streamFn: door.streamFn(stream, own) };
 }
 

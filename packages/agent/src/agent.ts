@@ -21,12 +21,22 @@ const DECORATED = [
   "prepareNextTurnWithContext",
 ] as const;
 type Decorated = Pick<upstream.Agent, (typeof DECORATED)[number]>;
+type Message = upstream.AgentMessage | undefined;
+interface KnownTranscript {
+  readonly first: Message;
+  readonly last: Message;
+  readonly count: number;
+}
+/** Where an agent keeps the way to itself. */
+const ITSELF = Symbol("agent");
 
 export class Agent extends upstream.Agent {
+  /** The agent, asked through whatever the host wraps around it: private fields are none of a proxy's. */
+  private readonly [ITSELF] = () => this;
   readonly #options: ToolRepairOptions | false;
   #door: RepairDoor | undefined;
-  /** The last message that the door's session knows; without it the transcript is another one. */
-  #known: upstream.AgentMessage | undefined;
+  /** The transcript that the door's session knows; one that goes on otherwise is another one. */
+  #known: KnownTranscript | undefined;
   /** What the caller put into the decorated fields. */
   readonly #held = {} as Decorated;
   /** What the loop gets while a run starts. */
@@ -35,19 +45,25 @@ export class Agent extends upstream.Agent {
   #openTurn: NextTurnHook | undefined;
 
   constructor(options: AgentOptions) {
-    const { toolRepair = {}, ...own } = options ?? ({} as AgentOptions);
+    const { toolRepair, ...own } = options ?? ({} as AgentOptions);
     super(own);
-    this.#options = toolRepair;
-    if (toolRepair === false) return;
-    const held = this.#held;
+    this.#options = toolRepair ?? {};
+    if (this.#options !== false) this.#decorate();
+  }
+
+  /** Puts the door's fields over the caller's. A subclass may have put a field of its own over one since. */
+  #decorate(): void {
+    const held = this.#held as Record<string, unknown>;
     for (const field of DECORATED) {
-      (held as Record<string, unknown>)[field] = this[field];
+      const own = Object.getOwnPropertyDescriptor(this, field);
+      if (own?.get !== undefined) continue;
+      held[field] = this[field];
       Object.defineProperty(this, field, {
         enumerable: true,
         configurable: true,
         get: () => this.#read(field) ?? held[field],
         set: (value) => {
-          (held as Record<string, unknown>)[field] = value;
+          held[field] = value;
         },
       });
     }
@@ -56,17 +72,21 @@ export class Agent extends upstream.Agent {
   override prompt(message: upstream.AgentMessage | upstream.AgentMessage[]): Promise<void>;
   override prompt(input: string, images?: Parameters<upstream.Agent["prompt"]>[1]): Promise<void>;
   override prompt(...input: unknown[]): Promise<void> {
-    return this.#starts(() => (super.prompt as (...given: unknown[]) => Promise<void>)(...input));
+    return this[ITSELF]().#starts(() => (super.prompt as (...given: unknown[]) => Promise<void>)(...input));
   }
 
   override continue(): Promise<void> {
-    return this.#starts(() => super.continue());
+    return this[ITSELF]().#starts(() => super.continue());
+  }
+
+  #starts(run: () => Promise<void>): Promise<void> {
+    return this.#options === false || this.state.isStreaming ? run() : this.#runs(run, this.#options);
   }
 
   /** Upstream reads its fields before the first await of a run: only then are they the door's. */
-  async #starts(run: () => Promise<void>): Promise<void> {
-    if (this.#options === false || this.state.isStreaming) return run();
-    const door = this.#currentDoor(this.#options);
+  async #runs(run: () => Promise<void>, options: ToolRepairOptions): Promise<void> {
+    this.#decorate();
+    const door = this.#currentDoor(options);
     const { streamFunction, afterToolCall, finishTurn, prepareRequest } = this;
     const asked = this.prepareNextTurnWithContext ?? this.prepareNextTurn;
     const own: NextTurnHook = (turn) => this.#ownNextTurn(turn);
@@ -84,7 +104,7 @@ export class Agent extends upstream.Agent {
     try {
       await running;
     } finally {
-      this.#known = this.state.messages.at(-1);
+      this.#knows(this.state.messages, door);
     }
   }
 
@@ -104,11 +124,22 @@ export class Agent extends upstream.Agent {
     return own === undefined ? this.prepareNextTurn?.(this.signal) : own(turn, this.signal);
   }
 
-  /** The door of this conversation; another one when the transcript was replaced. */
+  /** Takes note of where the door's session stands, unless a listener replaced the transcript while the run ended. */
+  #knows(messages: readonly upstream.AgentMessage[], { last }: RepairDoor): void {
+    const isSame = last === undefined || messages.includes(last);
+    this.#known = isSame ? { first: messages[0], last: messages.at(-1), count: messages.length } : undefined;
+  }
+
+  /**
+   * The door of this conversation; another one when the transcript was replaced, cut or compacted: what the model no longer
+   * sees it was not told.
+   */
   #currentDoor(options: ToolRepairOptions): RepairDoor {
     const { messages } = this.state;
-    const goesOn = this.#known !== undefined && messages.includes(this.#known);
-    if (this.#door === undefined || !goesOn) this.#door = new RepairDoor(options, messages, undefined);
+    const known = this.#known;
+    const goesOn =
+      known !== undefined && known.count > 0 && messages[0] === known.first && messages[known.count - 1] === known.last;
+    if (this.#door === undefined || !goesOn) this.#door = new RepairDoor(options, messages, undefined, this.#door);
     return this.#door;
   }
 }

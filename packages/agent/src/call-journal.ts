@@ -21,6 +21,7 @@ import {
 import { earlierRepairs, type PreparedToolCall, type RepairedToolCall } from "./prepare-tool-call.ts";
 import type { RepairSession } from "./repair-session.ts";
 import { STUBBORN_AFTER, stubbornBounce } from "./stubborn-bounce.ts";
+import { tell } from "./tell.ts";
 
 /** The identical failure, counted from one, at which a call escalates; every further multiple does again. */
 const ESCALATE_AT = 3;
@@ -43,13 +44,20 @@ export class CallJournal {
   readonly #teach: boolean;
   readonly #sinks: readonly OutcomeSink[];
   readonly #hasStrongerModel: boolean;
+  readonly #options: JournalOptions;
   readonly #awaited = new Map<string, AwaitedCall>();
 
   constructor(session: RepairSession, options: JournalOptions = {}) {
     this.session = session;
+    this.#options = options;
     this.#teach = options.teach ?? true;
     this.#sinks = options.sinks ?? [];
     this.#hasStrongerModel = options.hasStrongerModel ?? false;
+  }
+
+  /** A journal for calls that a running tool makes: the same session and listeners, while ids may be those of the tool's own call. */
+  nested(): CallJournal {
+    return new CallJournal(this.session, this.#options);
   }
 
   /**
@@ -87,24 +95,34 @@ export class CallJournal {
    * @returns the lines to append to the result, or `undefined` when there is nothing to teach
    */
   finish(finished: FinishedCall): string | undefined {
-    const call = this.#awaited.get(finished.id);
-    if (call !== undefined) this.#awaited.delete(finished.id);
+    const call = this.#taken(finished.id);
     const lines = this.#teach ? this.#lessons(finished, call) : NO_LINES;
     if (call !== undefined) this.#report(call, lines.length > 0, finished.isError ? "error" : "ok");
     return lines.length > 0 ? lines.join("\n") : undefined;
   }
 
+  /** A call ran, and its result takes no line: what there is to teach waits for the next one. */
+  close(finished: FinishedCall): void {
+    const call = this.#taken(finished.id);
+    this.session.remember(finished);
+    if (call !== undefined) this.#report(call, false, finished.isError ? "error" : "ok");
+  }
+
   /** A call ended without having run: blocked, aborted, or refused by its host. Nothing is taught. */
   dismiss(callId: string): void {
-    const call = this.#awaited.get(callId);
-    if (call === undefined) return;
-    this.#awaited.delete(callId);
-    this.#report(call, false, "not-run");
+    const call = this.#taken(callId);
+    if (call !== undefined) this.#report(call, false, "not-run");
   }
 
   /** All calls that still wait for a result will get none. */
   dismissAll(): void {
     if (this.#awaited.size > 0) for (const callId of [...this.#awaited.keys()]) this.dismiss(callId);
+  }
+
+  #taken(callId: string): AwaitedCall | undefined {
+    const call = this.#awaited.get(callId);
+    if (call !== undefined) this.#awaited.delete(callId);
+    return call;
   }
 
   #bounce(
@@ -146,12 +164,13 @@ export class CallJournal {
 
   #emit(build: () => OutcomeEvent, verdict?: CallVerdict): void {
     if (this.#sinks.length === 0) return;
+    let event: OutcomeEvent;
     try {
-      const event = build();
-      for (const sink of this.#sinks) sink(event, verdict);
+      event = build();
     } catch {
-      // Measuring never breaks a run.
+      return; // A call that cannot be described is not counted, and runs.
     }
+    tell(this.#sinks, event, verdict);
   }
 }
 

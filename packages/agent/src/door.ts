@@ -11,6 +11,7 @@ export { leakedParts } from "./leaked-parts.ts";
 export {
   type CallOrigin,
   type CallOutcome,
+  type CallVerdict,
   type EscalationOutcome,
   type Executed,
   modesOf,

@@ -26,7 +26,10 @@ export function looksOf({ content }: FinishedCall): { readonly head: string; rea
 /** Whether the result holds no text beside notices in brackets and white space. Images count as content. */
 export function isBlankResult({ content }: FinishedCall): boolean {
   return content.every(
-    ({ type, text }) =>
-      type === "text" && typeof text === "string" && text.length < LOOKED_AT && /^\s*(?:\[[^\]]*\]\s*)?$/.test(text),
+    (block) =>
+      block?.type === "text" &&
+      typeof block.text === "string" &&
+      block.text.length < LOOKED_AT &&
+      /^\s*(?:\[[^\]]*\]\s*)?$/.test(block.text),
   );
 }

@@ -5,7 +5,7 @@
 // Forwarded: everything else of @earendil-works/pi-agent-core 1.6.0.
 // Drop when: pi-agent-core repairs tool calls before it validates them.
 export * from "@earendil-works/pi-agent-core";
-export { parseToolAction } from "@pi-mend/ai/tool-repair";
+export { parseToolAction, type ToolHints } from "@pi-mend/ai/tool-repair";
 export { Agent, type AgentOptions } from "./agent.ts";
 export {
   agentLoop,

@@ -12,3 +12,8 @@ export const LEAK_PROFILES: Readonly<Record<RepairProfile, LeakSettings>> = {
   adaptive: { grammar: "strip", unknownGrammar: "preserve", recoverTools: [] },
   recover: { grammar: "recover", unknownGrammar: "strip", recoverTools: ["*"] },
 };
+
+/** What a profile says; a name that is none says what no name does. */
+export function leakSettings(profile: RepairProfile = "adaptive"): LeakSettings {
+  return Object.hasOwn(LEAK_PROFILES, profile) ? LEAK_PROFILES[profile] : LEAK_PROFILES.adaptive;
+}

@@ -11,6 +11,7 @@ import { Continuations } from "./continuations.ts";
 import { textsOfMessage } from "./conversation.ts";
 import { type LeakSettings, withLeakedCalls } from "./leaked-message.ts";
 import type { ToolLookup } from "./prepare-tool-call.ts";
+import { tell } from "./tell.ts";
 import type { LeakReport } from "./tool-repair-options.ts";
 
 type Update = AgentLoopTurnUpdate | undefined;
@@ -72,7 +73,7 @@ export class PrintedCalls {
     this.#continuations.heard(message, outcome.continuation);
     const { action, families } = outcome;
     const { model, provider, api } = message;
-    if (action !== "none") this.#report({ model, provider, api, action, families });
+    if (action !== "none") tell(this.#sinks, { model, provider, api, action, families });
     return outcome.message;
   }
 
@@ -105,14 +106,6 @@ export class PrintedCalls {
 
   #textsOf(messages: Iterable<AgentMessage>): readonly string[] {
     return [...new Set(messages)].flatMap((message) => (this.#said.has(message) ? [] : textsOfMessage(message)));
-  }
-
-  #report(leak: LeakReport): void {
-    try {
-      for (const sink of this.#sinks) sink(leak);
-    } catch {
-      // Measuring never breaks a run.
-    }
   }
 }
 

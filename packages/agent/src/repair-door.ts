@@ -11,7 +11,7 @@ import type { AssistantMessage, SimpleStreamOptions, ToolCall } from "@earendil-
 import type { RepairTool } from "@pi-mend/ai/tool-repair";
 import { CallJournal } from "./call-journal.ts";
 import { guardedStreamFn } from "./guarded-stream-fn.ts";
-import { LEAK_PROFILES } from "./leak-profiles.ts";
+import { leakSettings } from "./leak-profiles.ts";
 import type { CallOrigin, OutcomeSink } from "./outcome.ts";
 import { leakCounter, telemetrySink } from "./outcome-telemetry.ts";
 import { type PreparedToolCall, prepareCalls, prepareToolCall, type ToolLookup } from "./prepare-tool-call.ts";
@@ -42,6 +42,8 @@ export class RepairDoor {
   readonly #stronger: StrongerTurn;
   readonly #transcript: TranscriptWatch;
   readonly #self = new WeakRef<RepairDoor>(this);
+  /** The last message of the last turn that ended. */
+  last: AgentMessage | undefined;
   /** The message that is being executed. */
   #message: AssistantMessage | undefined;
   readonly #standIns = new StandInTools();
@@ -49,13 +51,23 @@ export class RepairDoor {
   /** The loop's own context of the request under way. */
   #context: AgentContext | undefined;
 
-  /** @param telemetry the host's span, where the options name no context */
-  constructor(options: ToolRepairOptions, messages: Messages, telemetry: AgentLoopConfig["telemetry"]) {
+  /**
+   * @param telemetry the host's span, where the options name no context
+   * @param before the door of the same agent whose transcript this one's replaced; its ids stay taken
+   */
+  constructor(
+    options: ToolRepairOptions,
+    messages: Messages,
+    telemetry: AgentLoopConfig["telemetry"],
+    before?: RepairDoor,
+  ) {
     this.#catalog = new ToolCatalog(options);
     const session = options.session ?? RepairSession.ofMessages(messages);
     this.#transcript = new TranscriptWatch(session.seenIds);
-    const { teach = true, onOutcome, strongerModel } = options;
-    if (typeof teach === "object" && teach.repeatEvery !== undefined) session.notes.repeatEvery = teach.repeatEvery;
+    if (before !== undefined) for (const id of before.#transcript.takenIds) this.#transcript.takenIds.add(id);
+    const { teach = true, onOutcome } = options;
+    const strongerModel = options.strongerModel?.model === undefined ? undefined : options.strongerModel;
+    if (typeof teach === "object" && teach?.repeatEvery !== undefined) session.notes.repeatEvery = teach.repeatEvery;
     const sinks: OutcomeSink[] = onOutcome === undefined ? [] : [onOutcome];
     const context = options.telemetry ?? telemetry;
     const leakSinks = options.onLeak === undefined ? [] : [options.onLeak];
@@ -69,7 +81,7 @@ export class RepairDoor {
       hasStrongerModel: strongerModel !== undefined,
     });
     this.#stronger = new StrongerTurn(strongerModel, session);
-    this.#printed = new PrintedCalls(LEAK_PROFILES[options.profile ?? "adaptive"], leakSinks);
+    this.#printed = new PrintedCalls(leakSettings(options.profile), leakSinks);
   }
 
   /** The door that prepared a message, as long as its calls are executed. */
@@ -100,6 +112,7 @@ export class RepairDoor {
       finishTurn: ((turn, signal) => {
         this.#standIns.leave();
         this.journal.dismissAll();
+        this.last = turn.toolResults.at(-1) ?? turn.message;
         this.#message = undefined;
         EXECUTING.delete(this.#self);
         const decision = own.finishTurn?.(turn, signal);
@@ -120,16 +133,17 @@ export class RepairDoor {
     return this.#printed.isDue;
   }
 
-  afterToolCall(own: AfterHook | undefined): AfterHook {
-    return teachingHook(this.journal, own);
+  afterToolCall(own: AfterHook | undefined, journal = this.journal): AfterHook {
+    return teachingHook(journal, own);
   }
 
-  /** The step for one call, with its place in the journal. */
+  /** The step for one call, with its place in a journal. */
   prepareCall(
     block: ToolCall,
     tools: readonly AnyAgentTool[],
     origin: CallOrigin,
     lookup = this.#catalog.lookup(tools),
+    journal = this.journal,
   ) {
     let call: PreparedToolCall = { outcome: "clean", block };
     let tool: RepairTool | undefined;
@@ -137,7 +151,7 @@ export class RepairDoor {
       call = prepareToolCall(block, lookup, { model: origin.model });
       tool = isUnknown(call) ? undefined : lookup.get(call.block.name);
       if (call.outcome !== "clean" && tool !== undefined) call = asOwnerTakes(block, call, tool.name, tools);
-      return this.journal.record(block, call, tool, origin);
+      return journal.record(block, call, tool, origin);
     } catch {
       // One call that cannot be looked at runs as it would without this step, and the others are still prepared.
       return call;

@@ -62,7 +62,7 @@ export class RepairSession {
       if (message.role === "toolResult") this.#recallResult(message, calls);
       if (message.role !== "assistant" || !Array.isArray(message.content)) continue;
       for (const block of message.content as readonly StoredCall[]) {
-        if (block?.type !== "toolCall") continue;
+        if (block?.type !== "toolCall" || typeof block.id !== "string") continue;
         this.seenIds.add(pairingPart(block.id));
         calls.set(block.id, block);
         if (Array.isArray(block.repair?.names)) this.notes.recall(block.name, block.repair.names);
@@ -78,8 +78,9 @@ export class RepairSession {
       return false;
     }
     const print = printOf(args);
-    const repeated = this.#failed.get(tool) === print;
-    this.#failed.set(tool, print);
+    const repeated = print !== undefined && this.#failed.get(tool) === print;
+    if (print === undefined) this.#failed.delete(tool);
+    else this.#failed.set(tool, print);
     return repeated;
   }
 
@@ -99,7 +100,7 @@ export class RepairSession {
     }
     // What was taught on it is no part of what the tool said.
     const content = (result.content as FinishedCall["content"]).filter(
-      (block) => !block?.text?.startsWith(NOTE_OPENING),
+      (block) => typeof block?.text !== "string" || !block.text.startsWith(NOTE_OPENING),
     );
     const finished = { id, tool, args, content, isError: result.isError === true, details: result.details };
     const lesson = lessonOf(finished, this.remember(finished));
@@ -111,11 +112,22 @@ function hasPlaces(bounce: BounceRecord | undefined): bounce is BounceRecord {
   return Array.isArray(bounce?.places);
 }
 
-/** Tells arguments apart without keeping long ones: their JSON, or its length and a hash. */
-function printOf(args: unknown): string {
-  const text = JSON.stringify(args) ?? "";
-  if (text.length <= 1_000) return text;
+/**
+ * Tells arguments apart without keeping long ones: their JSON, or its length and a hash. `undefined` for what a tool made of
+ * them that is no JSON.
+ */
+function printOf(args: unknown): string | undefined {
+  const text = jsonOf(args);
+  if (text === undefined || text.length <= 1_000) return text;
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return `${text.length}:${hash >>> 0}`;
+}
+
+function jsonOf(args: unknown): string | undefined {
+  try {
+    return JSON.stringify(args);
+  } catch {
+    return undefined;
+  }
 }

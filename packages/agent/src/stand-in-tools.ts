@@ -15,23 +15,33 @@ export function standInTool(name: string): AnyAgentTool {
 /** The stand-ins of the message that is being executed. */
 export class StandInTools {
   #context: Context | undefined;
-  #tools: AgentContext["tools"];
+  #own: AgentContext["tools"];
+  /** The context's list with the stand-ins, and how long it was made. */
+  #joined: AnyAgentTool[] = [];
+  #length = 0;
+  #standIns: ReadonlySet<AnyAgentTool> = new Set();
 
   /** Adds tools of these names to the loop's context, until `leave`. A context that cannot be changed stays as it is. */
   join(context: Context | undefined, names: readonly string[]): void {
     this.leave();
     if (context === undefined || names.length === 0 || Object.isFrozen(context)) return;
     this.#context = context;
-    this.#tools = context.tools;
-    context.tools = [...(context.tools ?? []), ...[...new Set(names)].map(standInTool)];
+    this.#own = context.tools;
+    this.#standIns = new Set([...new Set(names)].map(standInTool));
+    this.#joined = [...(context.tools ?? []), ...this.#standIns];
+    this.#length = this.#joined.length;
+    context.tools = this.#joined;
   }
 
-  /** Gives the context its own list back. */
+  /** Gives the context its own list back, or without stand-ins the one that the host's hooks made of it meanwhile. */
   leave(): void {
     const context = this.#context;
     if (context === undefined) return;
-    if (this.#tools === undefined) delete context.tools;
-    else context.tools = this.#tools;
     this.#context = undefined;
+    const { tools } = context;
+    const isOurs = tools === this.#joined && tools.length === this.#length;
+    if (!isOurs && tools !== undefined) context.tools = tools.filter((tool) => !this.#standIns.has(tool));
+    else if (this.#own === undefined) delete context.tools;
+    else context.tools = this.#own;
   }
 }

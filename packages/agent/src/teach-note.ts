@@ -98,6 +98,7 @@ function escaped(character: string): string {
 /** Hands JSON text to `write` piece by piece until it answers false. Keys without a value are left out, as in JSON. */
 function writeJson(value: unknown, write: (text: string) => boolean): boolean {
   if (typeof value === "string") return write(shortString(value));
+  if (typeof value === "bigint") return write(String(value));
   if (typeof value !== "object" || value === null) return write(JSON.stringify(value) ?? "null");
   const list = Array.isArray(value);
   if (!write(list ? "[" : "{")) return false;

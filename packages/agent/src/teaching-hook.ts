@@ -2,6 +2,7 @@
 // hook, on what that hook made of the result. Never changes what the tool or the caller's hook returned.
 import type { AfterToolCallContext, AfterToolCallResult } from "@earendil-works/pi-agent-core";
 import type { CallJournal } from "./call-journal.ts";
+import type { FinishedCall } from "./finished-call.ts";
 
 export type AfterHook = (
   context: AfterToolCallContext,
@@ -9,6 +10,8 @@ export type AfterHook = (
 ) => Promise<AfterToolCallResult | undefined>;
 
 type SyncHook = (context: AfterToolCallContext) => AfterToolCallResult | undefined;
+
+const NOTHING: AfterToolCallContext["result"]["content"] = [];
 
 /** The caller's hook, if any, with the lines of the journal behind its result. */
 export function teachingHook(journal: CallJournal, own: AfterHook | undefined): AfterHook {
@@ -21,7 +24,7 @@ export function teachingHook(journal: CallJournal, own: AfterHook | undefined): 
       result = await own(context, signal);
     } catch (error) {
       // The loop makes an error result of this, with the hook's own words.
-      closeFailed(journal, context);
+      journal.close(finishedCall(context, NOTHING, true, undefined));
       throw error;
     }
     return taughtResult(journal, context, result);
@@ -30,18 +33,18 @@ export function teachingHook(journal: CallJournal, own: AfterHook | undefined): 
 
 function taughtResult(
   journal: CallJournal,
-  { toolCall, args, result, isError }: AfterToolCallContext,
+  context: AfterToolCallContext,
   replaced: AfterToolCallResult | undefined,
 ): AfterToolCallResult | undefined {
-  const content = replaced?.content ?? result.content ?? [];
-  const text = journal.finish({
-    id: toolCall.id,
-    tool: toolCall.name,
-    args,
-    content,
-    isError: replaced?.isError ?? isError,
-    details: replaced?.details ?? result.details,
-  });
+  const { result } = context;
+  const content = replaced?.content ?? result.content ?? NOTHING;
+  const call = finishedCall(context, content, replaced?.isError ?? context.isError, replaced?.details);
+  if (!Array.isArray(content)) {
+    // Tools without types return what they like: it stays as it is.
+    journal.close(call);
+    return replaced;
+  }
+  const text = journal.finish(call);
   if (text === undefined) return replaced;
   // Content that is replaced without it makes the loop drop the machine-readable result.
   const structured = replaced?.structuredContent ?? (replaced?.content ? undefined : result.structuredContent);
@@ -52,6 +55,11 @@ function taughtResult(
   };
 }
 
-function closeFailed(journal: CallJournal, { toolCall, args }: AfterToolCallContext): void {
-  journal.finish({ id: toolCall.id, tool: toolCall.name, args, content: [], isError: true });
+function finishedCall(
+  { toolCall, args, result }: AfterToolCallContext,
+  content: FinishedCall["content"],
+  isError: boolean,
+  details: unknown,
+): FinishedCall {
+  return { id: toolCall.id, tool: toolCall.name, args, content, isError, details: details ?? result.details };
 }

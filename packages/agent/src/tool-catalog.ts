@@ -44,8 +44,7 @@ export class ToolCatalog {
   #seen(tool: HintedAgentTool): RepairTool {
     const known = this.#known.get(tool);
     if (known !== undefined && known.parameters === tool.parameters && known.name === tool.name) return known;
-    const own =
-      this.#hints !== undefined && Object.hasOwn(this.#hints, tool.name) ? this.#hints[tool.name] : tool.hints;
+    const own = this.#hints && Object.hasOwn(this.#hints, tool.name) ? this.#hints[tool.name] : tool.hints;
     const gated = this.#gates === undefined || own?.modelGates !== undefined;
     const hints = gated ? own : { ...own, modelGates: this.#gates };
     const seen: RepairTool = { name: tool.name, parameters: tool.parameters, hints };

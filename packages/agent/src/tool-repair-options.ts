@@ -10,7 +10,7 @@ import type { RepairSession } from "./repair-session.ts";
 
 export interface TeachOptions {
   /** After the first note, every how many firings the note is repeated (default 5). */
-  readonly repeatEvery?: number;
+  readonly repeatEvery?: number | undefined;
 }
 
 /** The model that takes one turn when another one failed three times in the same way. */
@@ -18,7 +18,7 @@ export interface StrongerModel {
   // biome-ignore lint/suspicious/noExplicitAny: models of all APIs fit, as in upstream's own configuration
   readonly model: Model<any>;
   /** Its thinking level; the run's own where absent. */
-  readonly thinkingLevel?: ThinkingLevel;
+  readonly thinkingLevel?: ThinkingLevel | undefined;
 }
 
 /** What was done about a reply that printed calls as text. Holds nothing of the text. */
@@ -30,22 +30,22 @@ export interface LeakReport extends CallOrigin {
 
 export interface ToolRepairOptions {
   /** What becomes of calls that a model prints as text. Default `adaptive`: they are taken out, and the model is told. */
-  readonly profile?: RepairProfile;
+  readonly profile?: RepairProfile | undefined;
   /** `false` appends nothing to results; bounces keep their text. Default on. */
-  readonly teach?: boolean | TeachOptions;
+  readonly teach?: boolean | TeachOptions | undefined;
   /** Hints by tool name; they take the place of what the tool itself carries as `hints`. */
-  readonly hints?: Readonly<Record<string, ToolHints>>;
+  readonly hints?: Readonly<Record<string, ToolHints>> | undefined;
   /** Gates for tools whose hints declare none. */
-  readonly modelGates?: NonNullable<ToolHints["modelGates"]>;
+  readonly modelGates?: NonNullable<ToolHints["modelGates"]> | undefined;
   /** Gets one event per call. */
-  readonly onOutcome?: OutcomeSink;
+  readonly onOutcome?: OutcomeSink | undefined;
   /** Hears of each reply that printed calls as text: what was done, and in which grammars. */
-  readonly onLeak?: (leak: LeakReport) => void;
+  readonly onLeak?: ((leak: LeakReport) => void) | undefined;
   /** Where counters and span events go; default the `telemetry` span of the loop's configuration. */
-  readonly telemetry?: TelemetryContext;
+  readonly telemetry?: TelemetryContext | undefined;
   /** State to go on with, and to share; by default it is read from the transcript. */
-  readonly session?: RepairSession;
-  readonly strongerModel?: StrongerModel;
+  readonly session?: RepairSession | undefined;
+  readonly strongerModel?: StrongerModel | undefined;
 }
 
 /** `false` is upstream, byte for byte. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defineToolHints, toolHintsProblems } from "../src/utils/tool-repair/define-tool-hints.ts";
+import { repairToolArguments } from "../src/utils/tool-repair/repairer.ts";
 
 describe("defineToolHints", () => {
   it("hands back the same reference", () => {
@@ -20,5 +21,49 @@ describe("defineToolHints", () => {
 
   it.each([null, 1, "x", [], undefined])("finds a problem in %j without throwing", (hints) => {
     expect(toolHintsProblems(hints)).toEqual(["not an object"]);
+  });
+});
+
+describe("hints that are none, from a host without types", () => {
+  const schema = () => ({
+    type: "object",
+    properties: { path: { type: "string" }, tags: { type: "array", items: { type: "string" } } },
+    required: ["path"],
+  });
+  const sent = { path: "a", tags: '["x","y"]' };
+
+  it.each([
+    null,
+    3,
+    "x",
+    { aliases: "x" },
+    { aliases: { tags: "t" } },
+    { aliases: { path: [5, null] } },
+    { pathFields: "path" },
+    { closed: true },
+    { fold: {} },
+    { modelGates: 4 },
+    { modelGates: { anchorBleed: null } },
+  ])("%j: the schema counts without them, and the next hints are not hurt", (hints) => {
+    const parameters = schema();
+    for (const model of ["a", undefined]) {
+      const result = repairToolArguments(
+        { name: "tag", parameters, hints: hints as never },
+        sent,
+        model ? { model } : {},
+      );
+      expect(result).toMatchObject({ outcome: "repaired", args: { path: "a", tags: ["x", "y"] } });
+      expect(repairToolArguments({ name: "tag", parameters, hints: hints as never }, { tags: [] }).outcome).toBe(
+        "bounced",
+      );
+    }
+    expect(repairToolArguments({ name: "tag", parameters }, sent).outcome).toBe("repaired");
+    const right = { name: "tag", parameters, hints: { aliases: { path: ["file"] } } };
+    expect(repairToolArguments(right, { file: "a" })).toMatchObject({ outcome: "repaired", args: { path: "a" } });
+  });
+
+  it("goes by the hints that it knows beside a word that it does not", () => {
+    const tool = { name: "tag", parameters: schema(), hints: { aliases: { path: ["file"] }, later: 1 } as never };
+    expect(repairToolArguments(tool, { file: "a" })).toMatchObject({ outcome: "repaired", args: { path: "a" } });
   });
 });

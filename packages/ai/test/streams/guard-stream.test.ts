@@ -95,6 +95,22 @@ describe("guardStream", () => {
     expect((await guarded.result()).stopReason).toBe(stopReason);
   });
 
+  it.each([
+    ["an error", new Error("429 rate limited"), "error", "429 rate limited"],
+    ["an abort", new DOMException("stopped", "AbortError"), "aborted", "stopped"],
+    ["a text", "down", "error", "down"],
+    ["nothing", undefined, "error", "The stream ended without a final event"],
+  ])("ends a stream that throws %s with its words", async (_, cause, stopReason, errorMessage) => {
+    async function* broken(): AsyncGenerator<AssistantMessageEvent> {
+      yield { type: "start", partial: reply() };
+      throw cause;
+    }
+    const source = Object.assign(broken(), { result: () => Promise.resolve(reply()) });
+    const guarded = guardStream(source as unknown as ReturnType<typeof emptyStream>, context);
+    expect((await collect(guarded)).at(-1)).toMatchObject({ type: "error", reason: stopReason });
+    expect(await guarded.result()).toMatchObject({ stopReason, errorMessage });
+  });
+
   it("gives the same ids for the same stream and others for a later turn", async () => {
     const run = async (messages = context.messages) => {
       const source = emptyStream();

@@ -108,8 +108,8 @@ function forward(
       if (!guard.finished && result === undefined) target.push(guard.abandoned(model, Date.now()));
       target.end(result === undefined || guard.finished ? result : guard.settle(result));
     },
-    () => {
-      if (!guard.finished) target.push(guard.abandoned(model, Date.now()));
+    (cause: unknown) => {
+      if (!guard.finished) target.push(guard.abandoned(model, Date.now(), cause));
       target.end();
     },
   );

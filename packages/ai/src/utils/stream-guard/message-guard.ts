@@ -103,15 +103,16 @@ export class MessageGuard {
     return this.#prepared(this.#settled(message));
   }
 
-  /** The terminal event of a stream that ended without one. */
-  abandoned(model: Model<string> | undefined, timestamp: number): AssistantMessageEvent {
+  /**
+   * The terminal event of a stream that ended without one.
+   *
+   * @param cause what the stream threw, if it did: its words tell a host whether to try again
+   */
+  abandoned(model: Model<string> | undefined, timestamp: number, cause?: unknown): AssistantMessageEvent {
     const partial = this.#partial ?? emptyReply(model, timestamp);
-    const error: AssistantMessage = {
-      ...partial,
-      stopReason: "error",
-      errorMessage: "The stream ended without a final event",
-    };
-    return this.next({ type: "error", reason: "error", error });
+    const reason = cause instanceof Error && cause.name === "AbortError" ? "aborted" : "error";
+    const errorMessage = messageOf(cause) || "The stream ended without a final event";
+    return this.next({ type: "error", reason, error: { ...partial, stopReason: reason, errorMessage } });
   }
 
   #open(partial: AssistantMessage, index: number): OpenCall | undefined {
@@ -212,6 +213,11 @@ function holdsSomething(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   for (const _ in value) return true;
   return false;
+}
+
+function messageOf(cause: unknown): string {
+  if (cause === undefined || cause === null) return "";
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** A reply of which nothing has come yet. */

@@ -48,3 +48,9 @@ export function toolHintsProblems(hints: unknown): string[] {
     return CHECKS[word as keyof ToolHints](value) ? [] : [`"${word}" has the wrong shape`];
   });
 }
+
+/** Whether every hint that is known has its shape. Words that are none are passed over, so that hints may be ahead of us. */
+export function areUsableHints(hints: unknown): hints is ToolHints {
+  if (!isJsonObject(hints)) return false;
+  return Object.entries(CHECKS).every(([word, isRight]) => hints[word] === undefined || isRight(hints[word]));
+}

@@ -54,8 +54,10 @@ function checkedFor(known: ToolSchema, options: RepairOptions | undefined): Chec
   return known.forModel === undefined || options?.model === undefined ? known.ungated : known.forModel(options.model);
 }
 
-function repairFailing(tool: RepairTool, args: unknown, options: RepairOptions | undefined): RepairResult {
-  const schema = checkedFor(toolSchemaOf(tool)!, options);
+function repairFailing(asked: RepairTool, args: unknown, options: RepairOptions | undefined): RepairResult {
+  const known = toolSchemaOf(asked)!;
+  const tool = known.ignoresHints ? { name: asked.name, parameters: asked.parameters } : asked;
+  const schema = checkedFor(known, options);
   const run = new Repair({ tool, model: options?.model, root: args });
   try {
     const outcome = repairWhole(run, schema, args);

@@ -1,5 +1,6 @@
 // One tool's compiled checks, cached by its schema object. The clean path asks only for `check`.
 
+import { areUsableHints } from "./define-tool-hints.ts";
 import { tightenSchema } from "./hinted-schema.ts";
 import { NO_GATES, pathGatesOf } from "./model-gates.ts";
 import { type PathGates, pathFormat } from "./path-debris.ts";
@@ -22,6 +23,8 @@ export interface CheckedSchema {
 /** One tool's checks. */
 export interface ToolSchema {
   readonly hints: ToolHints | undefined;
+  /** The hints are none, as a host without types may pass them: the schema counts without. */
+  readonly ignoresHints: boolean;
   /** The checks for a model that no gate names. */
   readonly ungated: CheckedSchema;
   /** The checks for one model; undefined where the model does not matter. The last model's answer is kept. */
@@ -42,7 +45,8 @@ export function toolSchemaOf(tool: RepairTool): ToolSchema | undefined {
 
 function lookedUp({ parameters, hints }: RepairTool): ToolSchema | undefined {
   if (typeof parameters !== "object" || parameters === null) return undefined;
-  const known = BY_HINTS.get(parameters)?.get(hints ?? NO_HINTS);
+  const key = keyOf(hints);
+  const known = key && BY_HINTS.get(parameters)?.get(key);
   if (known === undefined) return built(parameters, hints);
   BY_SCHEMA.set(parameters, known);
   return known;
@@ -56,16 +60,27 @@ export function hasToolSchema(tool: RepairTool): boolean {
 function built(parameters: object, hints: ToolHints | undefined): ToolSchema | undefined {
   if (BROKEN.has(parameters)) return undefined;
   try {
-    const forModel = hints?.modelGates === undefined ? undefined : perModel(parameters, hints);
-    const schema: ToolSchema = { hints, ungated: checked(parameters, hints, NO_GATES), forModel };
+    const usable = areUsableHints(hints) ? hints : undefined;
+    const forModel = usable?.modelGates === undefined ? undefined : perModel(parameters, usable);
+    const ungated = checked(parameters, usable, NO_GATES);
+    const schema: ToolSchema = { hints, ignoresHints: usable !== hints, ungated, forModel };
     BY_SCHEMA.set(parameters, schema);
-    const byHints = BY_HINTS.get(parameters) ?? new WeakMap<ToolHints, ToolSchema>();
-    BY_HINTS.set(parameters, byHints.set(hints ?? NO_HINTS, schema));
+    const key = keyOf(hints);
+    if (key !== undefined) {
+      const byHints = BY_HINTS.get(parameters) ?? new WeakMap<ToolHints, ToolSchema>();
+      BY_HINTS.set(parameters, byHints.set(key, schema));
+    }
     return schema;
   } catch {
     BROKEN.add(parameters);
     return undefined;
   }
+}
+
+/** What a schema's checks are kept under; undefined for hints that are none and cannot be a key. */
+function keyOf(hints: ToolHints | undefined): ToolHints | undefined {
+  if (hints === undefined) return NO_HINTS;
+  return typeof hints === "object" && hints !== null ? hints : undefined;
 }
 
 function perModel(parameters: object, hints: ToolHints | undefined): (model: string) => CheckedSchema {
