@@ -17,6 +17,8 @@ const FULL = 64;
 /** A file that refused is left alone for so long. */
 const REST_MS = 60_000;
 
+type StoreName = "telemetry" | "failures" | "adaptation";
+
 const NOTHING: ReadonlyMap<string, LearningBatch> = new Map();
 
 type Switches = Pick<Settings, "telemetry" | "failureRecords" | "rules" | "log">;
@@ -43,7 +45,7 @@ export class Recorder {
   #writing: Promise<void> = Promise.resolve();
   readonly #closing = new AbortController();
   /** When each file that refused is tried again. The others lose nothing by it. */
-  readonly #restUntil = new Map<keyof MemoryPaths, number>();
+  readonly #restUntil = new Map<StoreName, number>();
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -125,7 +127,7 @@ export class Recorder {
     const failures = this.#failures.take();
     const learned = this.#learned;
     this.#learned = new Map();
-    const write = async (file: keyof MemoryPaths, append: () => Promise<StoreResult<unknown>>) => {
+    const write = async (file: StoreName, append: () => Promise<StoreResult<unknown>>) => {
       if (now() < (this.#restUntil.get(file) ?? 0)) return;
       const result = await append();
       if (!result.ok && result.fault === "unwritable") this.#restUntil.set(file, now() + REST_MS);
