@@ -29,7 +29,7 @@ export async function runCommand(words: readonly string[], given: Shell): Promis
     return name === undefined ? 2 : 0;
   }
   if (name === "--version" || name === "-v") {
-    shell.write(`${OWN_VERSION}\n`);
+    shell.write(`pi-mend ${OWN_VERSION}\n`);
     return 0;
   }
   const command = COMMANDS.find((one) => one.name === name);

@@ -191,7 +191,7 @@ describe("words that are no command", () => {
     }
     expect((await say("--help")).code).toBe(0);
     for (const word of ["--version", "-v"]) {
-      expect(await say(word)).toEqual({ code: 0, out: `${manifest.version}\n`, err: "" });
+      expect(await say(word)).toEqual({ code: 0, out: `pi-mend ${manifest.version}\n`, err: "" });
     }
     expect((await say("health", "--help")).out).toContain("health [model]");
     expect(await say("health", "--jsonn")).toMatchObject({ code: 2, err: "Unknown option '--jsonn'\n" });
