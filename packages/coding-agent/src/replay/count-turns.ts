@@ -1,7 +1,7 @@
 // Takes the turns of transcripts, judges their calls and counts. The one place where options choose what counts.
 import type { FailureRecord } from "../memory/failures/failure.schema.ts";
 import { isKnownMode } from "../memory/known-modes.ts";
-import { modelKey, safeMode, safeTool, UNKNOWN_TOOL } from "../memory/safe-name.ts";
+import { safeMode, safeTool, shownId, UNKNOWN_TOOL } from "../memory/safe-name.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { FixtureRows } from "./fixture-rows.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
@@ -51,7 +51,7 @@ export class TurnCounter implements TurnSink {
 
   turn(turn: ReplayTurn): void {
     const at = turn.started || turn.ended;
-    const name = modelKey(turn.provider, turn.model);
+    const name = `${shownId(turn.provider)}/${shownId(turn.model)}`;
     if (!this.#isWanted(at, name)) return;
     if (this.#options.tool !== undefined && !turn.calls.some((call) => this.#isTool(call))) return;
     const model = modelTally(this.tally, name);

@@ -5,6 +5,7 @@ import { failureLog } from "../../src/memory/failures/failure-records.ts";
 import { memoryPaths } from "../../src/memory/memory-paths.ts";
 import type { CallEvent } from "../../src/memory/outcome-event.ts";
 import { Recorder, type RecorderOptions } from "../../src/memory/recorder.ts";
+import { modelKey, safeId } from "../../src/memory/safe-name.ts";
 import { telemetryLog } from "../../src/memory/telemetry/telemetry-log.ts";
 import { tempFolder } from "./support/temp-folder.ts";
 
@@ -182,6 +183,20 @@ test("an adaptation.json of a later version is left alone, said once, and costs 
   expect(records()).toHaveLength(3);
   expect(readFileSync(paths.adaptation, "utf8")).toBe('{"version":2}');
   expect(warnings).toEqual([expect.stringContaining("later pi-mend")]);
+});
+
+test("models whose ids are no ids learn apart, and none of their ids is written", async () => {
+  const { made, paths, records } = recorder();
+  const odd = ["My model (local)", "C:\\models\\other.gguf", "漢字"];
+  for (const model of odd) made.record(event("repaired", { model, provider: "LM Studio" }));
+  for (let n = 0; n < 2; n++) made.record(event("repaired", { model: odd[1]!, provider: "LM Studio" }));
+  await made.flush();
+  const ruled = odd.map((model) => made.adaptation.rules(modelKey("LM Studio", model)).length);
+  expect(ruled).toEqual([0, 1, 0]);
+  expect(new Set(records().map(({ provider }) => provider)).size).toBe(1);
+  expect(records().map(({ model }) => model)).toEqual([...odd, odd[1], odd[1]].map((model) => safeId(model)));
+  const text = readFileSync(paths.telemetry, "utf8") + readFileSync(paths.adaptation, "utf8");
+  expect(text).not.toMatch(/My model|gguf|漢|Studio/);
 });
 
 test("an event that makes no sense is ignored", async () => {
