@@ -1,4 +1,4 @@
-// `doctor`: pi's version, whether what pi-mend relies on holds, who else replaces built-in tools, and the state of the files.
+// `doctor`: pi-mend's and pi's version, whether what pi-mend relies on holds, who else replaces built-in tools, and the state of the files.
 // Starts pi twice with a probe and a model on loopback; `--no-probe` leaves that out.
 import { isSupportedPi, SUPPORTED_RANGE } from "../core/supported-pi.ts";
 import { memoryPaths } from "../memory/memory-paths.ts";
@@ -10,6 +10,7 @@ import { type FoundPi, findPi } from "./doctor/find-pi.ts";
 import { HOST_FACTS } from "./doctor/host-facts.ts";
 import { probePi } from "./doctor/probe-pi.ts";
 import { refused } from "./health-command.ts";
+import { OWN_VERSION } from "./own-version.ts";
 import type { Command, Shell } from "./shell.ts";
 
 interface FactState {
@@ -19,6 +20,8 @@ interface FactState {
 }
 
 interface Diagnosis {
+  /** pi-mend's own. */
+  readonly version: string;
   readonly pi: { readonly file: string; readonly version: string | undefined } | undefined;
   /** Empty where pi was not probed. */
   readonly facts: readonly FactState[];
@@ -55,7 +58,7 @@ async function diagnose(shell: Shell, named: string | undefined, isProbed: boole
   // What is wrong in the settings file itself is said there.
   problems.push(...warnings.filter((warning) => warning.startsWith("PI_MEND")));
   const files = fileStates(memoryPaths(shell.env, shell.cwd), shell.now());
-  return { pi: pi && { file: pi.file, version: pi.version }, facts, conflicts, files, problems };
+  return { version: OWN_VERSION, pi: pi && { file: pi.file, version: pi.version }, facts, conflicts, files, problems };
 }
 
 const NOT_PROBED = { facts: [], conflicts: [] };
@@ -73,8 +76,9 @@ async function probed(pi: FoundPi, shell: Shell, problems: string[]) {
   return { facts, conflicts: own === undefined ? [] : conflictsIn(own.sighting.tools, builtin) };
 }
 
-function textOf({ pi, facts, conflicts, files, problems }: Diagnosis): string {
-  const lines = [pi === undefined ? "pi: not found" : `pi ${pi.version ?? "of unknown version"} (${pi.file})`];
+function textOf({ version, pi, facts, conflicts, files, problems }: Diagnosis): string {
+  const lines = [`pi-mend ${version}`];
+  lines.push(pi === undefined ? "pi: not found" : `pi ${pi.version ?? "of unknown version"} (${pi.file})`);
   if (facts.length > 0) lines.push("", "What pi-mend relies on");
   for (const { fact, holds, without } of facts)
     lines.push(`  ${holds ? "ok " : "NO "} ${fact}${holds ? "" : `: ${without}`}`);

@@ -49,9 +49,10 @@ export const replayCommand: Command = {
     }
     const paths =
       names.length > 0 ? names.map((name) => expandPath(name, shell.cwd)) : [sessionFolder(shell.env, shell.cwd)];
-    const { files, missing } = inputFiles(paths, format, since);
+    const { files, missing, unreadable } = inputFiles(paths, format, since);
     // Paths that the user typed; the folder that was looked in by default is named, too.
     for (const path of missing) shell.warn(`${path} does not exist\n`);
+    for (const path of unreadable) shell.warn(`${path} cannot be read\n`);
     if (missing.length === paths.length) return 2;
     const signal = shell.interruption?.();
     const found = await runReplay({
@@ -68,7 +69,7 @@ export const replayCommand: Command = {
     if (flags.has("json")) shell.write(`${JSON.stringify(report, null, 2)}\n`);
     else shell.write(flags.has("csv") ? replayCsv(report) : `${replayTable(report)}\n`);
     if (found.isStopped) return 130;
-    return isWritten && missing.length === 0 ? 0 : 1;
+    return isWritten && missing.length + unreadable.length === 0 ? 0 : 1;
   },
 };
 

@@ -2,6 +2,7 @@
 import { doctorCommand } from "./doctor-command.ts";
 import { forgetCommand } from "./forget-command.ts";
 import { healthCommand, refused, reportCommand, rulesCommand } from "./health-command.ts";
+import { OWN_VERSION } from "./own-version.ts";
 import { replayCommand } from "./replay-command.ts";
 import { safeShell } from "./safe-shell.ts";
 import { settingsCommand } from "./settings-command.ts";
@@ -27,6 +28,10 @@ export async function runCommand(words: readonly string[], given: Shell): Promis
     shell.write(usage());
     return name === undefined ? 2 : 0;
   }
+  if (name === "--version" || name === "-v") {
+    shell.write(`pi-mend ${OWN_VERSION}\n`);
+    return 0;
+  }
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) return refused(shell, `There is no such command\n\n${usage()}`);
   if (args.includes("--help") || args.includes("-h")) {
@@ -44,7 +49,8 @@ function optionsText({ options = [] }: Command): string {
 }
 
 function usage(): string {
-  const width = Math.max(...COMMANDS.map((command) => command.usage.length));
-  const lines = COMMANDS.map(({ usage: words, about }) => `  pi-mend ${words.padEnd(width)}  ${about}`);
+  const rows = [...COMMANDS, { usage: "--version", about: "pi-mend's own version" }];
+  const width = Math.max(...rows.map((row) => row.usage.length));
+  const lines = rows.map(({ usage: words, about }) => `  pi-mend ${words.padEnd(width)}  ${about}`);
   return `${lines.join("\n")}\n`;
 }

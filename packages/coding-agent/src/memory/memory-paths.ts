@@ -7,6 +7,8 @@ export interface MemoryPaths {
   readonly folder: string;
   readonly settings: string;
   readonly telemetry: string;
+  /** Whether the environment named that file: it may be somebody else's. */
+  readonly isTelemetryNamed: boolean;
   readonly failures: string;
   readonly adaptation: string;
   /** Settings of the project; they count only where pi trusts the project. */
@@ -26,6 +28,7 @@ export function memoryPaths(env: Environment, cwd: string): MemoryPaths {
     folder,
     settings: named.settingsPath ?? join(folder, "settings.json"),
     telemetry: named.telemetryPath ?? join(folder, "telemetry.jsonl"),
+    isTelemetryNamed: named.telemetryPath !== undefined,
     failures: join(folder, "failures.jsonl"),
     adaptation: join(folder, "adaptation.json"),
     projectSettings: join(cwd, ".pi", "pi-mend", "settings.json"),

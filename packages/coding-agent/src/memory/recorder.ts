@@ -5,7 +5,7 @@ import { AdaptationStore } from "./adaptation/adaptation-store.ts";
 import type { LearningBatch } from "./adaptation/learn.ts";
 import { hasRuleSentence } from "./adaptation/rule-sentence.ts";
 import { FailureRecords } from "./failures/failure-records.ts";
-import type { Waiting } from "./files/file-lock.ts";
+import type { StoreResult, Waiting } from "./files/file-lock.ts";
 import type { MemoryPaths } from "./memory-paths.ts";
 import type { CallDetail, CallEvent, LeakEvent, MemoryEvent, NestedEvent } from "./outcome-event.ts";
 import { modelKey } from "./safe-name.ts";
@@ -14,8 +14,12 @@ import { telemetryLog } from "./telemetry/telemetry-log.ts";
 
 /** Telemetry records that make the recorder write before the run ends. */
 const FULL = 64;
-/** After a disk that refused, nothing is tried for so long. */
+/** A file that refused is left alone for so long. */
 const REST_MS = 60_000;
+
+type StoreName = "telemetry" | "failures" | "adaptation";
+
+const NOTHING: ReadonlyMap<string, LearningBatch> = new Map();
 
 type Switches = Pick<Settings, "telemetry" | "failureRecords" | "rules" | "log">;
 
@@ -40,7 +44,8 @@ export class Recorder {
   #learned = new Map<string, { session: string; calls: number; firings: Map<string, number> }>();
   #writing: Promise<void> = Promise.resolve();
   readonly #closing = new AbortController();
-  #restUntil = 0;
+  /** When each file that refused is tried again. The others lose nothing by it. */
+  readonly #restUntil = new Map<StoreName, number>();
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -122,16 +127,15 @@ export class Recorder {
     const failures = this.#failures.take();
     const learned = this.#learned;
     this.#learned = new Map();
-    if (now() < this.#restUntil) return;
-    const faults: unknown[] = [];
-    const note = (result: { ok: boolean; fault?: unknown }) => void (result.ok || faults.push(result.fault));
-    if (telemetry) note(await telemetryLog(paths.telemetry).append(records, waiting));
-    if (failureRecords) note(await this.#failures.write(failures, waiting));
-    if (rules) {
-      const batches = this.#worthLearning(learned);
-      if (batches.size > 0) note(await this.adaptation.learn(batches, waiting));
-    }
-    if (faults.includes("unwritable")) this.#restUntil = now() + REST_MS;
+    const write = async (file: StoreName, append: () => Promise<StoreResult<unknown>>) => {
+      if (now() < (this.#restUntil.get(file) ?? 0)) return;
+      const result = await append();
+      if (!result.ok && result.fault === "unwritable") this.#restUntil.set(file, now() + REST_MS);
+    };
+    if (telemetry) await write("telemetry", () => telemetryLog(paths.telemetry).append(records, waiting));
+    if (failureRecords) await write("failures", () => this.#failures.write(failures, waiting));
+    const batches = rules ? this.#worthLearning(learned) : NOTHING;
+    if (batches.size > 0) await write("adaptation", () => this.adaptation.learn(batches, waiting));
   }
 
   /** Clean calls of a model that never needed a repair change nothing, and cost no write. */

@@ -19,9 +19,25 @@ export function safeTool(name: string, isKnown: (name: string) => boolean): stri
   return typeof name === "string" && TOOL.test(name) && isKnown(name) ? name : UNKNOWN_TOOL;
 }
 
-/** A provider, API or model id as the user configured it; a text that is no id becomes `(other)`. */
-export function safeId(id: unknown): string {
+/** A provider or model id as a transcript has it; a text that is no id becomes `(other)`. */
+export function shownId(id: unknown): string {
   return typeof id === "string" && MODEL_PART.test(id) ? id : OTHER;
+}
+
+/**
+ * A provider, API or model id as the user configured it. A text that is no id becomes `(other-<number>)`, so that what is learned
+ * of one such model is never taken for another's.
+ */
+export function safeId(id: unknown): string {
+  const shown = shownId(id);
+  return shown === OTHER && typeof id === "string" ? `(other-${fingerprint(id)})` : shown;
+}
+
+/** 32 bits of FNV-1a over UTF-16: tells texts apart, and says none. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
 /** The last name that was made: the calls of a session are nearly all of one model. */

@@ -1,7 +1,7 @@
 // Takes the turns of transcripts, judges their calls and counts. The one place where options choose what counts.
 import type { FailureRecord } from "../memory/failures/failure.schema.ts";
 import { isKnownMode } from "../memory/known-modes.ts";
-import { modelKey, safeMode, safeTool, UNKNOWN_TOOL } from "../memory/safe-name.ts";
+import { safeMode, safeTool, shownId, UNKNOWN_TOOL } from "../memory/safe-name.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { FixtureRows } from "./fixture-rows.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
@@ -51,15 +51,16 @@ export class TurnCounter implements TurnSink {
 
   turn(turn: ReplayTurn): void {
     const at = turn.started || turn.ended;
-    const name = modelKey(turn.provider, turn.model);
+    const name = `${shownId(turn.provider)}/${shownId(turn.model)}`;
     if (!this.#isWanted(at, name)) return;
-    const calls = turn.calls.filter(({ block }) => this.#isTool(block.name));
-    if (this.#options.tool !== undefined && calls.length === 0) return;
+    if (this.#options.tool !== undefined && !turn.calls.some((call) => this.#isTool(call))) return;
     const model = modelTally(this.tally, name);
     const week = weekTally(model, at);
     sawTime(this.tally, at);
-    const judged = calls.map((call) => ({ call, judgement: judgeCall(call, turn) }));
-    for (const { call, judgement } of judged) this.#count(model, week, call, turn.model, judgement);
+    const judged = turn.calls.map((call) => ({ call, judgement: judgeCall(call, turn) }));
+    for (const { call, judgement } of judged) {
+      if (this.#isTool(call)) this.#count(model, week, call, turn.model, judgement);
+    }
     this.#costs(model, week, turn, judged);
   }
 
@@ -90,8 +91,8 @@ export class TurnCounter implements TurnSink {
     return (since === undefined || at >= since) && (model === undefined || name.includes(model));
   }
 
-  #isTool(name: string): boolean {
-    return this.#options.tool === undefined || this.#options.tool === name;
+  #isTool({ block }: ReplayCall): boolean {
+    return this.#options.tool === undefined || this.#options.tool === block.name;
   }
 
   #count(
@@ -124,6 +125,7 @@ export class TurnCounter implements TurnSink {
     }
   }
 
+  /** A turn is lost by all its calls, those of other tools than the one that is asked for included. */
   #costs(
     model: ModelTally,
     week: WeekTally | undefined,
@@ -134,11 +136,11 @@ export class TurnCounter implements TurnSink {
     const isMeasured = turn.started > 0 && took > 0 && took <= LONGEST_TURN;
     const cost: Cost = { turns: 1, milliseconds: isMeasured ? took : 0, ...turn.usage };
     const own = judged.filter(({ call }) => !call.isNested);
-    const isTurn = own.length > 0 || judged.length === 0;
-    if (isTurn) addCost(model.spent, cost);
+    const isMade = own.some(({ call }) => this.#isTool(call));
+    if (isMade || judged.length === 0) addCost(model.spent, cost);
     model.printed += turn.printed;
     if (turn.printed > 0 && own.length === 0) addCost(model.printedLost, cost);
-    if (own.length === 0 || !own.every(({ judgement }) => judgement.wasBounced)) return;
+    if (!isMade || !own.every(({ judgement }) => judgement.wasBounced)) return;
     addCost(model.lost, cost);
     if (!own.every(({ judgement }) => judgement.verdict === "wouldRun")) return;
     addCost(model.saved, cost);

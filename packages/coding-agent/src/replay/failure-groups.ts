@@ -6,7 +6,7 @@ import { type BounceFailure, type RepairTool, rawArgumentsText } from "@pi-mend/
 import { skeletonOf } from "../memory/failures/failure-record.ts";
 import { foldWord, knownWords } from "../memory/failures/known-words.ts";
 import { PlaceholderText } from "../memory/failures/placeholder-text.ts";
-import { safeId } from "../memory/safe-name.ts";
+import { shownId } from "../memory/safe-name.ts";
 
 export interface FailureGroup {
   readonly tool: string;
@@ -87,7 +87,7 @@ export class FailureGroups {
       const ends = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 100)}${text.slice(-100)}`;
       return new PlaceholderText(this.#wordsOf(tool), "1").text(ends);
     }
-    const skeleton = skeletonOf({ ...tool, name }, block.arguments, safeId(model));
+    const skeleton = skeletonOf({ ...tool, name }, block.arguments, shownId(model));
     return skeleton?.verdict.outcome === "bounced" ? JSON.stringify(skeleton.call.args) : "";
   }
 }

@@ -3,7 +3,7 @@
 import type { ToolCall } from "@earendil-works/pi-ai";
 import { REPAIRS, type RepairTool, repairToolArguments } from "@pi-mend/ai/tool-repair";
 import { skeletonOf } from "../memory/failures/failure-record.ts";
-import { safeId, safeTool } from "../memory/safe-name.ts";
+import { safeTool, shownId } from "../memory/safe-name.ts";
 
 /** A row of a `cases.json`. */
 export interface FixtureRow {
@@ -32,7 +32,7 @@ export class FixtureRows {
   /** Makes a row of a call, where it is the first of its kind. */
   add(tool: RepairTool, block: ToolCall, model: string): void {
     if (block.argumentsError !== undefined || block.name !== tool.name) return;
-    const id = safeId(model);
+    const id = shownId(model);
     const kind = kindOf(tool, block.arguments, id);
     if (kind === undefined || this.#seen.has(kind) || this.#seen.size >= MAX_KINDS) return;
     this.#seen.add(kind);

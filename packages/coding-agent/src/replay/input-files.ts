@@ -3,7 +3,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Format, formatOf } from "./formats/format.ts";
-import { parsedLine, textOf } from "./formats/json-line.ts";
+import { bareLine, parsedLine, textOf } from "./formats/json-line.ts";
 import { timeOf } from "./line-head.ts";
 
 export interface InputFile {
@@ -18,6 +18,8 @@ export interface InputFiles {
   /** The largest first, so that workers end at about the same time. */
   readonly files: readonly InputFile[];
   readonly missing: readonly string[];
+  /** Paths that are there and cannot be looked at. */
+  readonly unreadable: readonly string[];
 }
 
 const FIRST_LINE = 64 * 1024;
@@ -29,7 +31,8 @@ export function inputFiles(
   since: number | undefined,
 ): InputFiles {
   const found = new Map<string, { readonly bytes: number; readonly changed: number }>();
-  const missing = paths.filter((path) => !collect(path, found));
+  const unreadable: string[] = [];
+  const missing = paths.filter((path) => !collect(path, found, unreadable));
   const files = [...found]
     .filter(([, { changed }]) => since === undefined || changed >= since)
     .map(([path, { bytes }]) => ({
@@ -58,20 +61,26 @@ export function inputFiles(
       }))
       .sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1)),
     missing,
+    unreadable,
   };
 }
 
 const EMPTY = Buffer.alloc(0);
 
-function collect(path: string, found: Map<string, { bytes: number; changed: number }>): boolean {
-  const about = statSync(path, { throwIfNoEntry: false });
-  if (about === undefined) return false;
-  if (about.isFile()) found.set(path, { bytes: about.size, changed: about.mtimeMs });
-  if (about.isDirectory()) {
-    for (const item of readdirSync(path, { withFileTypes: true })) {
+/** @returns false for a path that does not exist; what cannot be looked at is added to `unreadable` */
+function collect(path: string, found: Map<string, { bytes: number; changed: number }>, unreadable: string[]): boolean {
+  try {
+    const about = statSync(path, { throwIfNoEntry: false });
+    if (about === undefined) return false;
+    if (about.isFile()) found.set(path, { bytes: about.size, changed: about.mtimeMs });
+    else if (!about.isDirectory()) unreadable.push(path);
+    for (const item of about.isDirectory() ? readdirSync(path, { withFileTypes: true }) : []) {
       // Links may lead in circles.
-      if (item.isDirectory() || (item.isFile() && item.name.endsWith(".jsonl"))) collect(join(path, item.name), found);
+      const isWanted = item.isDirectory() || (item.isFile() && item.name.endsWith(".jsonl"));
+      if (isWanted) collect(join(path, item.name), found, unreadable);
     }
+  } catch {
+    unreadable.push(path);
   }
   return true;
 }
@@ -83,7 +92,7 @@ function firstLine(path: string): Buffer {
       const bytes = Buffer.alloc(FIRST_LINE);
       const read = bytes.subarray(0, readSync(file, bytes, 0, FIRST_LINE, 0));
       const end = read.indexOf(0x0a);
-      return end < 0 ? read : read.subarray(0, end);
+      return bareLine(end < 0 ? read : read.subarray(0, end));
     } finally {
       closeSync(file);
     }

@@ -52,9 +52,8 @@ export function judgeCall({ block: recorded, result }: ReplayCall, turn: ReplayT
   const { tools, stop, model } = turn;
   const isKnown = tools.lookup.has(block.name);
   const isRefused =
-    stop === "cut" ||
-    (result?.isError === true && (REFUSED.test(result.text) || (!isKnown && NO_TOOL.test(result.text))));
-  const then = isRefused ? "bounced" : result === undefined ? undefined : "ran";
+    stop === "cut" || (result !== undefined && result.isError !== false && isRefusal(result.text, isKnown));
+  const then = isRefused ? "bounced" : result?.isError === undefined ? undefined : "ran";
   const isStopped = result?.isError === true && result.text.startsWith("Operation aborted");
   const { repair } = block as { repair?: Partial<RepairRecord> };
   if (Array.isArray(repair?.names) && then !== "bounced") return said("mended", repair.names, false);
@@ -81,6 +80,10 @@ export function judgeCall({ block: recorded, result }: ReplayCall, turn: ReplayT
   if (stock === undefined) return { ...said("alike", modes, false), ...about };
   const isSame = prepared.outcome === "repaired" && isDeepStrictEqual(stock.args, prepared.block.arguments);
   return { ...said(isSame ? "alike" : "ranWrong", modes, false), ...about };
+}
+
+function isRefusal(text: string, isKnown: boolean): boolean {
+  return REFUSED.test(text) || (!isKnown && NO_TOOL.test(text));
 }
 
 /** A place inside an object of arguments, as a bounce records it; not one that stands for arguments that were none. */

@@ -1,7 +1,7 @@
 // Replays one file into a counter. Damage never ends a replay: what cannot be read is counted and passed by.
 import type { TurnCounter } from "./count-turns.ts";
 import { readerFor } from "./formats/format.ts";
-import { parsedLine } from "./formats/json-line.ts";
+import { bareLine, parsedLine } from "./formats/json-line.ts";
 import type { InputFile } from "./input-files.ts";
 import { readLines } from "./line-reader.ts";
 
@@ -14,24 +14,23 @@ export async function replayFile(
   const { input } = counter.tally;
   const reader = readerFor(file.format, counter, file.countFrom);
   input.files++;
+  const take = (line: Buffer) => {
+    if (line.length === 0) return;
+    input.lines++;
+    reader.line(line);
+  };
   try {
     await readLines(file.path, {
-      line: (line) => {
-        input.lines++;
-        reader.line(line);
-      },
+      line: (line) => take(bareLine(line)),
       longLine: (head, tail) => {
         input.lines++;
         reader.longLine(head, tail);
       },
-      lastLine: (line) => {
+      lastLine: (given) => {
+        const line = bareLine(given);
         // A program that still writes the file has not ended this line, or was stopped while it wrote.
-        if (parsedLine(line) === undefined) {
-          input.unfinished++;
-          return;
-        }
-        input.lines++;
-        reader.line(line);
+        if (line.length > 0 && parsedLine(line) === undefined) input.unfinished++;
+        else take(line);
       },
       progress: (bytes) => {
         input.bytes += bytes;

@@ -7,5 +7,10 @@ export function sinceTime(text: string | undefined, now: number): number | undef
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   if (count !== undefined) return now - Number(count) * UNITS[unit as keyof typeof UNITS];
   const day = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(day) ? "unclear" : day;
+  return Number.isNaN(day) || !isDay(text.slice(0, 10)) ? "unclear" : day;
+}
+
+/** Whether a month has that day: the parser goes on into the next one. */
+function isDay(date: string): boolean {
+  return new Date(date).toISOString().startsWith(date);
 }

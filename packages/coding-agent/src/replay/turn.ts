@@ -5,7 +5,8 @@ import type { FailureRecord } from "../memory/failures/failure.schema.ts";
 
 /** What a transcript says about a call's end. */
 export interface CallResult {
-  readonly isError: boolean;
+  /** `undefined` where the format does not say. */
+  readonly isError: boolean | undefined;
   /** Start of the result's text; `""` where nobody looked. */
   readonly text: string;
 }

@@ -45,7 +45,7 @@ export function readEnvironment(env: Environment, cwd: string): EnvironmentSetti
   const wordOf = (name: string): boolean | undefined => {
     const text = env[name]?.trim();
     if (!text) return undefined;
-    const word = WORDS[text.toLowerCase()];
+    const word = Object.hasOwn(WORDS, text.toLowerCase()) ? WORDS[text.toLowerCase()] : undefined;
     if (word === undefined) warnings.push(`${name} is neither on nor off; it has no effect`);
     return word;
   };

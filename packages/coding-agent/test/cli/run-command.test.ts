@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { COMMANDS, runCommand } from "../../src/cli/run-command.ts";
 import { AdaptationStore } from "../../src/memory/adaptation/adaptation-store.ts";
 import { memoryPaths } from "../../src/memory/memory-paths.ts";
@@ -21,16 +22,17 @@ async function place(records = CASES.records) {
   const paths = memoryPaths(env, folder);
   await telemetryLog(paths.telemetry).append(records);
   const store = () => new AdaptationStore({ path: paths.adaptation, now: () => NOW });
-  const say = async (...words: string[]): Promise<Said> => {
+  const say = (...words: string[]): Promise<Said> => sayWith({}, ...words);
+  const sayWith = async (more: Readonly<Record<string, string>>, ...words: string[]): Promise<Said> => {
     const [out, err]: string[][] = [[], []];
     const code = await runCommand(words, {
-      ...{ env, cwd: folder, now: () => NOW, trusted: false },
+      ...{ env: { ...env, ...more }, cwd: folder, now: () => NOW, trusted: false },
       write: (text) => void out!.push(text),
       warn: (text) => void err!.push(text),
     });
     return { code, out: out!.join(""), err: err!.join("") };
   };
-  return { folder, paths, say, store };
+  return { folder, paths, say, sayWith, store };
 }
 
 const habit = new Map([["local/weak-7b", { session: "s", calls: 3, firings: new Map([["aliasRename", 3]]) }]]);
@@ -47,6 +49,14 @@ describe("health", () => {
     const json = JSON.parse((await say("health", "--json", "local/weak-7b")).out);
     expect(json.models).toHaveLength(1);
     expect(json.models[0]).toMatchObject({ calls: 40, clean: 30, repaired: 7 });
+  });
+
+  test("leaves a file alone that the environment names and that is none of ours", async () => {
+    const { folder, sayWith } = await place([]);
+    writeFileSync(join(folder, "notes.txt"), "my notes\n");
+    const { code, err } = await sayWith({ PI_MEND_TELEMETRY: "notes.txt" }, "health");
+    expect({ code, err }).toEqual({ code: 0, err: `${join(folder, "notes.txt")}: 1 unreadable line skipped\n` });
+    expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("my notes\n");
   });
 
   test("says so where a model is not known, and where there is nothing yet", async () => {
@@ -142,6 +152,16 @@ describe("report", () => {
 });
 
 describe("doctor without a probe", () => {
+  test("says that what was learned is a later version's", async () => {
+    const { say, paths } = await place();
+    writeFileSync(paths.adaptation, '{"version":2}');
+    const { code, out } = await say("doctor", "--no-probe");
+    expect(code).toBe(1);
+    expect(out).toContain("was written by a later pi-mend");
+    expect((await say("forget", "local/weak-7b")).err).toContain("was written by a later pi-mend");
+    expect(readFileSync(paths.adaptation, "utf8")).toBe('{"version":2}');
+  });
+
   test("tells the state of each file and what was set aside", async () => {
     const { say, paths, store } = await place();
     await store().learn(habit);
@@ -151,6 +171,8 @@ describe("doctor without a probe", () => {
     const { code, out } = await say("doctor", "--no-probe");
     expect(code).toBe(1);
     expect(out).toContain("pi: not found");
+    expect(out.split("\n")[0]).toBe(`pi-mend ${manifest.version}`);
+    expect(JSON.parse((await say("doctor", "--no-probe", "--json")).out).version).toBe(manifest.version);
     expect(out).toContain('"teach" has a value it cannot have');
     expect(out).toMatch(/failures\.jsonl: 0 bounces/);
     expect(out).toContain("1 model, 1 rule,");
@@ -168,6 +190,9 @@ describe("words that are no command", () => {
       for (const { name } of COMMANDS) expect(out + err).toContain(`pi-mend ${name}`);
     }
     expect((await say("--help")).code).toBe(0);
+    for (const word of ["--version", "-v"]) {
+      expect(await say(word)).toEqual({ code: 0, out: `pi-mend ${manifest.version}\n`, err: "" });
+    }
     expect((await say("health", "--help")).out).toContain("health [model]");
     expect(await say("health", "--jsonn")).toMatchObject({ code: 2, err: "Unknown option '--jsonn'\n" });
     expect(await say("health", "a", "b")).toMatchObject({ code: 2, err: "At most 1 name here\n" });

@@ -154,6 +154,30 @@ describe("a record", () => {
     expect(replaysTruly(JSON.parse(JSON.stringify(record)))).toBe(true);
   });
 
+  test("keeps of the schema what decides, and no text that stands beside it under any keyword", () => {
+    const said = (place: string) => `a canary in ${place}`;
+    const beside = (place: string) => ({
+      ...{ title: said(place), description: said(place), markdownDescription: said(place), $comment: said(place) },
+      ...{ default: said(place), example: said(place), examples: [said(place)], enumDescriptions: [said(place)] },
+      ...{ errorMessage: { type: said(place) }, "x-owner": { deep: [said(place)] }, contentMediaType: said(place) },
+    });
+    const parameters = {
+      ...{ type: "object", required: ["n"], ...beside("root") },
+      properties: {
+        n: { anyOf: [{ type: "integer", ...beside("branch") }, { $ref: "#/$defs/list" }], ...beside("union") },
+        title: { type: "string", ...beside("field") },
+      },
+      $defs: { list: { type: "array", items: { type: "integer", ...beside("items") }, ...beside("definition") } },
+      dependencies: { title: ["n"], n: { minProperties: 1, ...beside("dependency") } },
+    };
+    for (const args of [{ n: "canary" }, { n: ["canary"], title: "a" }, { title: 7 }]) {
+      const record = recordOf(args, { name: "deploy", parameters })!;
+      expect(JSON.stringify(record)).not.toContain("canary");
+      expect(record.call.schema).toMatchObject({ dependencies: { title: ["n"], n: { minProperties: 1 } } });
+      expect(replaysTruly(record)).toBe(true);
+    }
+  });
+
   test("of a long call is short", () => {
     const record = recordOf({ stage: "word ".repeat(100_000), count: "x" });
     expect(JSON.stringify(record).length).toBeLessThan(9_000);

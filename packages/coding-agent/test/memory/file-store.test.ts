@@ -166,6 +166,19 @@ describe("a log of records", () => {
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^log\.jsonl\.broken-2026-01-05/)]);
   });
 
+  test.each([
+    ["is written right now", '{"n":1', {}],
+    ["is a later version's", '{"v":2}\n{"v":2}\n', {}],
+    ["somebody named", "notes\n", { isNamed: true }],
+  ])("without a single record stays where it %s", (_why, text, more) => {
+    const folder = tempFolder();
+    const path = join(folder, "log.jsonl");
+    writeFileSync(path, text);
+    const read = new JsonLinesLog({ path, check: CHECK, maxBytes: 1_000, olderFiles: 2, ...more }).read(NOW);
+    expect(read).toMatchObject({ records: [], warnings: [expect.stringContaining("skipped")] });
+    expect(readdirSync(folder)).toEqual(["log.jsonl"]);
+  });
+
   test.runIf(existsSync("/dev/full"))(
     "on a full disk loses the record, and neither throws nor leaves a lock",
     async () => {

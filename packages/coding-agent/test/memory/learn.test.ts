@@ -134,6 +134,21 @@ test("clean calls count for the rules that stand, and nothing that came in is ch
   expect(JSON.stringify(TAUGHT)).toBe(frozen);
 });
 
+test("a rule from a clock that was ahead retires 30 silent days after the clock was set right", () => {
+  const ahead = after([{ calls: 10, fired: { [MODE]: 3 }, at: 400 * DAY }]);
+  const right = after([{ at: DAY }], ahead);
+  expect(modes(right, SILENT_MS)).toEqual([MODE]);
+  expect(modes(right, SILENT_MS + DAY)).toEqual([]);
+  expect(after([{ at: SILENT_MS + DAY }], right).retired).toMatchObject([{ mode: MODE, why: "silent" }]);
+});
+
+test("what fires while its mode is forgotten does not count once it may be learned again", () => {
+  const meanwhile = after([{ fired: { [MODE]: 9 } }], { ...emptyMemory(), forgotten: { [MODE]: START } });
+  const allowed = { ...meanwhile, forgotten: {} };
+  expect(modes(after([{ fired: { [MODE]: 2 } }], allowed))).toEqual([]);
+  expect(modes(after([{ fired: { [MODE]: 3 } }], allowed))).toEqual([MODE]);
+});
+
 test("a forgotten mode never graduates", () => {
   const memory = after([{ fired: { [MODE]: 9 } }], { ...emptyMemory(), forgotten: { [MODE]: START } });
   expect(modes(memory)).toEqual([]);

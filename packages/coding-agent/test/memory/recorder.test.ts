@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { failureLog } from "../../src/memory/failures/failure-records.ts";
 import { memoryPaths } from "../../src/memory/memory-paths.ts";
 import type { CallEvent } from "../../src/memory/outcome-event.ts";
 import { Recorder, type RecorderOptions } from "../../src/memory/recorder.ts";
+import { modelKey, safeId } from "../../src/memory/safe-name.ts";
 import { telemetryLog } from "../../src/memory/telemetry/telemetry-log.ts";
 import { tempFolder } from "./support/temp-folder.ts";
 
@@ -152,6 +154,49 @@ test("a place that takes no writes costs the records and nothing else, and is le
   made.record(event("repaired"));
   await made.flush();
   expect(telemetryLog(elsewhere.telemetry).read(now).records).toHaveLength(1);
+});
+
+test("a file that takes no writes costs its own records only", async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, "file"), "");
+  const paths = memoryPaths({ PI_CODING_AGENT_DIR: folder, PI_MEND_TELEMETRY: "file/x.jsonl" }, folder);
+  const { made } = recorder({ paths });
+  for (let n = 0; n < 3; n++) {
+    made.record(event("repaired"));
+    made.record(event("bounced"), BOUNCE);
+    await made.flush();
+  }
+  expect(made.adaptation.rules("p/m")).toMatchObject([{ mode: "numberFromString" }]);
+  expect(failureLog(paths.failures).read(NOW).records).toHaveLength(3);
+});
+
+test("an adaptation.json of a later version is left alone, said once, and costs no record", async () => {
+  const warnings: string[] = [];
+  const { made, paths, records } = recorder({ warn: (warning) => void warnings.push(warning) });
+  mkdirSync(paths.folder);
+  writeFileSync(paths.adaptation, '{"version":2}');
+  for (let n = 0; n < 3; n++) {
+    expect(made.adaptation.rules("p/m")).toEqual([]);
+    made.record(event("repaired"));
+    await made.flush();
+  }
+  expect(records()).toHaveLength(3);
+  expect(readFileSync(paths.adaptation, "utf8")).toBe('{"version":2}');
+  expect(warnings).toEqual([expect.stringContaining("later pi-mend")]);
+});
+
+test("models whose ids are no ids learn apart, and none of their ids is written", async () => {
+  const { made, paths, records } = recorder();
+  const odd = ["My model (local)", "C:\\models\\other.gguf", "漢字"];
+  for (const model of odd) made.record(event("repaired", { model, provider: "LM Studio" }));
+  for (let n = 0; n < 2; n++) made.record(event("repaired", { model: odd[1]!, provider: "LM Studio" }));
+  await made.flush();
+  const ruled = odd.map((model) => made.adaptation.rules(modelKey("LM Studio", model)).length);
+  expect(ruled).toEqual([0, 1, 0]);
+  expect(new Set(records().map(({ provider }) => provider)).size).toBe(1);
+  expect(records().map(({ model }) => model)).toEqual([...odd, odd[1], odd[1]].map((model) => safeId(model)));
+  const text = readFileSync(paths.telemetry, "utf8") + readFileSync(paths.adaptation, "utf8");
+  expect(text).not.toMatch(/My model|gguf|漢|Studio/);
 });
 
 test("an event that makes no sense is ignored", async () => {

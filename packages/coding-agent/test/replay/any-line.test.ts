@@ -77,7 +77,10 @@ const LINES: Readonly<Record<string, readonly object[]>> = {
         usage,
         stop_reason: "end_turn",
       },
-      content: [{ type: "tool_use", id: "c", name: "read", input: { path: 1 } }],
+      content: [
+        { type: "text", text: "x" },
+        { type: "tool_use", id: "c", name: "read", input: { path: 1 } },
+      ],
       messages: [{ role: "user", content: [{ type: "tool_result", tool_use_id: "c", is_error: true, content: "x" }] }],
     },
   ],
@@ -175,7 +178,9 @@ test.each(Object.keys(LINES))("%s", async (format) => {
       }
     }
   }
-  writeFileSync(join(folder, "t.jsonl"), `${out.join("\n")}\n`);
+  // Texts of their own, or most messages would count as one that is sent again.
+  const text = out.map((line, index) => `${line.replaceAll('"x"', `"x${index}"`)}\n`).join("");
+  writeFileSync(join(folder, "t.jsonl"), text);
   const { input, total } = await report(folder, "t.jsonl", "--format", format);
   expect(input).toMatchObject({ lines: out.length, unreadable: 0, unfinished: 0 });
   expect(total.calls).toBeGreaterThan(50);

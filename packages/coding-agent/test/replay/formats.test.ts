@@ -127,6 +127,21 @@ describe("damage", () => {
     expect(input).toMatchObject({ damaged: 6, lines: 9, unfinished: 0 });
   });
 
+  test("is not what some systems put around a line", async () => {
+    const call = { type: "toolCall", id: "c", name: "read", arguments: { path: "a" } };
+    const turn = { role: "assistant", provider: "p", model: "m", content: [call], stopReason: "toolUse" };
+    const rows = [
+      { type: "session", version: 3, timestamp: "2026-06-01T00:00:00.000Z" },
+      { type: "message", id: "a", message: turn },
+    ];
+    const text = rows.map((row) => JSON.stringify(row)).join("\r\n\r\n");
+    const { input, total } = await replayed([`\uFEFF${text}\r`, "\r"]);
+    expect(input).toMatchObject({ damaged: 0, unfinished: 0, lines: 2 });
+    expect(total.verdicts).toMatchObject({ clean: 1 });
+    const other = await replayed(['{"type":"summary"}\r', "{\r"], "--format", "claude-code");
+    expect(other.input).toMatchObject({ damaged: 1, lines: 2 });
+  });
+
   test("messages of any shape end no replay", async () => {
     const odd = [
       1,
@@ -267,7 +282,67 @@ describe("--format openai", () => {
   });
 });
 
+describe("--format openai, by programs other than pi", () => {
+  const tools = [{ type: "function", function: { name: "read", parameters } }];
+  const call = (args: string, more = {}) => ({
+    ...{ id: "c", type: "function", function: { name: "read", arguments: args } },
+    ...more,
+  });
+  const result = (content: string) => ({ role: "tool", tool_call_id: "c", content });
+  const said = (...messages: readonly object[]) => replayed([{ model: "gpt", tools, messages }], "--format", "openai");
+
+  test("that there is a result says nothing: every call gets one", async () => {
+    const bad = { role: "assistant", content: null, tool_calls: [call('{"file_path":"a"}')] };
+    const { total } = await said(bad, result("Error: path is missing"));
+    expect(total.verdicts).toMatchObject({ wouldRun: 1, alike: 0 });
+    expect(total.saved.turns).toBe(1);
+    const good = { ...bad, tool_calls: [call('{"path":"a"}')] };
+    expect((await said(good, result("Error: no such file"))).total.verdicts).toMatchObject({ clean: 1 });
+    const refused = result('Validation failed for tool "read":');
+    expect((await said(good, refused)).total.verdicts).toMatchObject({ wouldRun: 1 });
+  });
+
+  test("a message that comes back in another dress counts once, and usage is added up where the total is missing", async () => {
+    const usage = { prompt_tokens: 5, completion_tokens: 7 };
+    const answer = (message: object) => ({ choices: [{ finish_reason: "stop", message }], usage });
+    const history = [{ role: "assistant", content: "", tool_calls: [call('{"path":"a"}')] }, result("fine")];
+    const first = { role: "assistant", content: null, tool_calls: [call('{"path":"a"}', { index: 0 })] };
+    const { total } = await replayed(
+      [
+        { request: { model: "gpt", tools, messages: [] }, response: answer(first) },
+        {
+          request: { messages: history },
+          response: answer({ role: "assistant", content: "done", tool_calls: [] }),
+        },
+        { request: { messages: [...history, { role: "assistant", content: "done" }] } },
+      ],
+      ...["--format", "openai"],
+    );
+    expect(total).toMatchObject({ calls: 1, spent: { turns: 2, tokens: 24 } });
+  });
+});
+
 describe("--format anthropic", () => {
+  test("a message that comes back in another dress counts once", async () => {
+    const tools = [{ name: "read", input_schema: parameters }];
+    const use = { type: "tool_use", id: "t", name: "read", input: { path: "a" } };
+    const text = { type: "text", text: "I look." };
+    const thought = { type: "thinking", thinking: "hm", signature: "s" };
+    const usage = { input_tokens: 5, output_tokens: 6 };
+    const response = {
+      ...{ type: "message", role: "assistant", model: "claude", stop_reason: "tool_use", usage },
+      content: [thought, { ...text, citations: null }, use],
+    };
+    const again = { role: "assistant", content: [text, { ...use, cache_control: { type: "ephemeral" } }] };
+    const answer = { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "fine" }] };
+    const request = { model: "claude", tools, messages: [] };
+    const { total } = await replayed(
+      [{ request, response }, { request: { ...request, messages: [again, answer] } }],
+      ...["--format", "anthropic"],
+    );
+    expect(total).toMatchObject({ calls: 1, verdicts: { clean: 1 }, spent: { turns: 1, tokens: 11 } });
+  });
+
   test("requests with results, and responses", async () => {
     const tools = [{ name: "read", input_schema: openTool }];
     const use = (id: string, input: object) => ({ type: "tool_use", id, name: "read", input });
@@ -298,6 +373,20 @@ describe("--format anthropic", () => {
 });
 
 describe("--format claude-code", () => {
+  test("the last lines of a response say how it ended and what it used", async () => {
+    const line = (block: object, output_tokens: number, stop_reason: string | null) => ({
+      ...{ type: "assistant", requestId: "r", timestamp: "2026-06-01T00:00:00.000Z" },
+      message: {
+        ...{ id: "m", role: "assistant", model: "claude-x", content: [block], stop_reason },
+        usage: { input_tokens: 10, output_tokens },
+      },
+    });
+    const use = { type: "tool_use", id: "t", name: "Read", input: { file_path: "a" } };
+    const lines = [line({ type: "text", text: "I look." }, 1, null), line(use, 50, "max_tokens")];
+    const { total } = await replayed([...lines, lines[1]], "--format", "claude-code");
+    expect(total).toMatchObject({ calls: 1, verdicts: { stillBounces: 1 }, spent: { turns: 1, tokens: 60 } });
+  });
+
   test("one response over several lines is one turn", async () => {
     const at = (second: number) => new Date(Date.UTC(2026, 5, 1, 0, 0, second)).toISOString();
     const usage = { input_tokens: 10, output_tokens: 5 };

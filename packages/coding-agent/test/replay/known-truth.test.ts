@@ -1,5 +1,5 @@
 // A corpus whose truth is known: the report's numbers are the truth, whichever way it is read.
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ReportedCost, ReportedModel } from "../../src/replay/replay-report.ts";
@@ -98,6 +98,48 @@ describe("a corpus of known truth", () => {
     expect(late.total.weeks[0]!.week >= "2026-06-29").toBe(true);
   });
 
+  test("a turn in which a call of another tool ran is not lost, whatever --tool asks for", async () => {
+    const folder = tempFolder();
+    const session = (...calls: readonly (readonly [string, object])[]) => {
+      const content = calls.map(([name, args]) => ({ type: "toolCall", id: name, name, arguments: args }));
+      const turn = {
+        role: "assistant",
+        provider: "p",
+        model: "m",
+        stopReason: "toolUse",
+        usage: { input: 7 },
+        content,
+      };
+      const results = calls.map(([name]) => ({
+        ...{ role: "toolResult", toolCallId: name, isError: name === "edit" },
+        content: [{ type: "text", text: name === "edit" ? 'Validation failed for tool "edit":' : "fine" }],
+      }));
+      const header = { type: "session", version: 3, timestamp: "2026-08-01T00:00:00.000Z" };
+      const rows = [header, ...[turn, ...results].map((message) => ({ type: "message", message }))];
+      writeFileSync(join(folder, "t.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+      return report(folder, "t.jsonl", "--tool", "edit");
+    };
+    const edit = ["edit", { path: "a", edits: '[{"oldText":"b","newText":"c"}]' }] as const;
+    const both = await session(edit, ["read", { path: "a" }]);
+    expect(both.total).toMatchObject({ calls: 1, verdicts: { wouldRun: 1 }, spent: { tokens: 7 } });
+    expect([both.total.lost.turns, both.total.saved.turns]).toEqual([0, 0]);
+    const alone = await session(edit);
+    expect([alone.total.lost.turns, alone.total.saved.turns]).toEqual([1, 1]);
+    expect((await session(["read", { path: "a" }])).total.spent.turns).toBe(0);
+  });
+
+  test("what cannot be read is said, and the rest is read", async () => {
+    const folder = tempFolder();
+    writeCorpus({ folder: join(folder, "corpus"), bytes: 30_000, seed: 3, files: 1 });
+    symlinkSync(join(folder, "loop"), join(folder, "loop"));
+    const { code, out, err } = await replay(folder, "corpus", "loop", "/dev/null");
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `${join(folder, "loop")} cannot be read\n/dev/null cannot be read\n`,
+    });
+    expect(out).toMatch(/^1 file, /);
+  });
+
   test("a fork's copy of its parent counts once, and counts where the parent is gone", async () => {
     const folder = tempFolder();
     const corpus = join(folder, "corpus");
@@ -123,5 +165,6 @@ describe("a corpus of known truth", () => {
     expect((await replay(FOLDER, "corpus", "no-such")).code).toBe(1);
     expect((await replay(FOLDER, "corpus", "--format", "x")).err).toContain("--format is one of: pi, failures, openai");
     expect((await replay(FOLDER, "corpus", "--since", "yesterday")).code).toBe(2);
+    expect((await replay(FOLDER, "corpus", "--since", "2026-02-30")).code).toBe(2);
   });
 });

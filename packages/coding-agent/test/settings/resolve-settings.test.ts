@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { memoryPaths } from "../../src/memory/memory-paths.ts";
 import { PROFILES, SWITCH_NAMES } from "../../src/settings/profiles.ts";
 import { resolveSettings } from "../../src/settings/resolve-settings.ts";
+import { setAsideSettings } from "../../src/settings/set-aside-settings.ts";
 import {
   SETTING_NAMES,
   settingChoices,
@@ -164,6 +165,14 @@ describe("the environment", () => {
     expect(settings.teach).toBe(true);
     expect(warnings).toEqual(["PI_MEND_TEACH is neither on nor off; it has no effect"]);
   });
+
+  test.each(["PI_MEND", "PI_MEND_REPAIR", "PI_MEND_LOG"])("%s is no word that every object has", (name) => {
+    for (const word of ["constructor", "__proto__"]) {
+      const { settings, warnings } = resolved({ env: { [name]: word } });
+      expect(settings).toMatchObject({ enabled: true, repair: true, log: false });
+      expect(warnings).toEqual([`${name} is neither on nor off; it has no effect`]);
+    }
+  });
 });
 
 describe("a file that is not right", () => {
@@ -187,6 +196,12 @@ describe("a file that is not right", () => {
       '"recoverTools" has a value it cannot have (only a list of texts); ignored',
       "key 4 in it is no setting; ignored",
     ]);
+  });
+
+  test("but begins with a byte order mark is right", () => {
+    const { settings, warnings, paths } = resolved({ user: '\uFEFF{"rules":false}\r\n' });
+    expect({ rules: settings.rules, warnings }).toEqual({ rules: false, warnings: [] });
+    expect(setAsideSettings(paths, 0)).toEqual([]);
   });
 
   test("cannot reach a prototype", () => {

@@ -22,7 +22,7 @@ export function fileStates(paths: MemoryPaths, now: number): readonly FileState[
   return [
     state(paths.settings, () => ({ about: "settings", problems: readSettingsFile(paths.settings).warnings })),
     state(paths.telemetry, () => {
-      const { records, warnings } = telemetryLog(paths.telemetry).read(now);
+      const { records, warnings } = telemetryLog(paths.telemetry, paths.isTelemetryNamed).read(now);
       return { about: plural(records.length, "record"), problems: warnings };
     }),
     state(paths.failures, () => {

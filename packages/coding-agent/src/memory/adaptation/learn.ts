@@ -35,7 +35,7 @@ export function learn(memory: ModelMemory, batch: LearningBatch, now: number): M
   for (const rule of memory.rules) if (isSilent(rule, now)) state.retire(rule, "silent", now);
   state.rules = state.rules.map((rule) => counted(rule, batch, now));
   for (const [mode, firings] of batch.firings) {
-    if (state.rules.some((rule) => rule.mode === mode)) continue;
+    if (state.isSettled(mode)) continue;
     state.count(mode, firings, batch.session, now);
   }
   state.calls += batch.calls;
@@ -64,7 +64,9 @@ function hasNoEffect({ before, after }: LearnedRule): boolean {
 function counted(rule: LearnedRule, { calls, firings }: LearningBatch, now: number): LearnedRule {
   const fired = firings.get(rule.mode) ?? 0;
   const after = { calls: rule.after.calls + calls, firings: rule.after.firings + fired };
-  return { ...rule, after, lastFiring: fired > 0 ? now : rule.lastFiring };
+  // A clock that was ahead must not keep a rule alive until its time has come.
+  const [since, last] = [Math.min(rule.since, now), Math.min(rule.lastFiring, now)];
+  return { ...rule, after, since, lastFiring: fired > 0 ? now : last };
 }
 
 /** A memory in the making. */
@@ -84,6 +86,11 @@ class Learning {
     this.#modes = new Map(Object.entries(memory.modes));
   }
 
+  /** Whether there is nothing to learn about a mode: it has its rule, or the user wants none. */
+  isSettled(mode: string): boolean {
+    return Object.hasOwn(this.#forgotten, mode) || this.rules.some((rule) => rule.mode === mode);
+  }
+
   count(mode: string, firings: number, session: string, now: number): void {
     const known = this.#modes.get(mode);
     const isOver = known !== undefined && known.firings > 0 && now - known.lastFiring >= SILENT_MS;
@@ -101,8 +108,7 @@ class Learning {
   graduate(mode: string, now: number): void {
     const count = this.#modes.get(mode);
     if (count === undefined || this.rules.length >= MAX_RULES) return;
-    if (this.rules.some((rule) => rule.mode === mode)) return;
-    if (Object.hasOwn(this.#forgotten, mode) || !hasRuleSentence(mode)) return;
+    if (this.isSettled(mode) || !hasRuleSentence(mode)) return;
     // A rule that did not help must earn its place with twice the evidence.
     const factor = 2 ** Math.min(count.strikes, MAX_STRIKES);
     const isHabit = count.sessions.some(({ firings }) => firings >= SESSION_FIRINGS * factor);

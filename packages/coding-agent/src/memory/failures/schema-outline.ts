@@ -3,18 +3,25 @@ import type { ToolHints } from "@pi-mend/ai/tool-repair";
 
 type Node = Record<string, unknown>;
 
-const PROSE = new Set([
-  "title",
-  "description",
-  "default",
-  "examples",
-  "$comment",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-]);
+/** What decides whether a value passes. Any other keyword, known as prose or made up, may hold a text of anybody's. */
+const DECIDING = new Set(
+  (
+    "$schema $id $anchor $dynamicAnchor $ref $dynamicRef $defs definitions type enum const format pattern " +
+    "properties patternProperties additionalProperties unevaluatedProperties propertyNames required minProperties " +
+    "maxProperties dependentRequired dependentSchemas dependencies items prefixItems additionalItems unevaluatedItems " +
+    "contains minContains maxContains minItems maxItems uniqueItems minLength maxLength minimum maximum " +
+    "exclusiveMinimum exclusiveMaximum multipleOf allOf anyOf oneOf not if then else"
+  ).split(" "),
+);
 /** Keywords whose value holds schemas by name. */
-const BY_NAME = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
+const BY_NAME = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "dependencies",
+]);
 const DATA = new Set(["enum", "const", "required", "dependentRequired"]);
 
 /**
@@ -42,7 +49,7 @@ function withoutProse(node: unknown): unknown {
   if (!isNode(node)) return node;
   return Object.fromEntries(
     Object.entries(node).flatMap(([word, value]): [string, unknown][] => {
-      if (PROSE.has(word)) return [];
+      if (!DECIDING.has(word)) return [];
       if (DATA.has(word)) return [[word, value]];
       if (BY_NAME.has(word) && isNode(value)) {
         return [[word, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutProse(inner)]))]];

@@ -16,6 +16,8 @@ export interface JsonLinesOptions<T> {
   readonly maxBytes: number;
   /** Older files kept beside the current one. */
   readonly olderFiles: number;
+  /** Whether somebody named the path, and may have named a file of theirs: it is never moved for what it holds. */
+  readonly isNamed?: boolean | undefined;
 }
 
 export interface ReadRecords<T> {
@@ -54,22 +56,28 @@ export class JsonLinesLog<T> {
     return withFileLock(path, append, waiting);
   }
 
-  /** All records there are. A file without a single one is set aside. */
+  /** All records there are. A file of ours without a single one, of this version or a later one, is set aside. */
   read(now: number): ReadRecords<T> {
     const records: T[] = [];
     const warnings: string[] = [];
     let skipped = 0;
+    const { check, maxBytes, isNamed } = this.#options;
     for (const path of this.files().toReversed()) {
-      const before = records.length;
+      let good = 0;
       let bad = 0;
-      for (const line of linesOf(path, TOO_LARGE * this.#options.maxBytes)) {
+      let isWriting = false;
+      for (const { line, isEnded } of linesOf(path, TOO_LARGE * maxBytes)) {
         const value = parsed(line);
-        if (this.#options.check.accepts(value)) records.push(value);
+        const isRecord = check.accepts(value);
+        if (isRecord) records.push(value);
         else bad++;
+        if (isRecord || isLater(value)) good++;
+        isWriting = !isEnded;
       }
       skipped += bad;
       if (bad === 0) continue;
-      const aside = records.length === before ? setAside(path, now) : undefined;
+      const stays = good > 0 || isWriting || isNamed === true;
+      const aside = stays ? undefined : setAside(path, now);
       warnings.push(`${path}: ${bad} unreadable line${bad === 1 ? "" : "s"} skipped${aside ? `; now ${aside}` : ""}`);
     }
     return { records, skipped, warnings };
@@ -94,11 +102,26 @@ function generation(path: string, age: number): string {
   return path.endsWith(".jsonl") ? `${path.slice(0, -".jsonl".length)}.${age}.jsonl` : `${path}.${age}`;
 }
 
+interface Line {
+  readonly line: string;
+  /** False for what stands behind the last line break: it may not be finished. */
+  readonly isEnded: boolean;
+}
+
 /** The lines of a file; one that is no record for a file that we cannot have written. */
-function* linesOf(path: string, maxBytes: number): Generator<string> {
+function* linesOf(path: string, maxBytes: number): Generator<Line> {
   const file = readText(path, maxBytes);
-  if (file.ok) for (const line of file.text.split("\n")) if (line !== "") yield line;
-  if (!file.ok && file.why === "too-large") yield file.why;
+  if (!file.ok) {
+    if (file.why === "too-large") yield { line: file.why, isEnded: true };
+    return;
+  }
+  const lines = file.text.split("\n");
+  for (const [index, line] of lines.entries()) if (line !== "") yield { line, isEnded: index < lines.length - 1 };
+}
+
+/** A record as a later pi-mend may write it. */
+function isLater(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "v" in value && Number(value.v) > 1;
 }
 
 function parsed(line: string): unknown {

@@ -15,7 +15,7 @@ export interface JsonStoreOptions<T> {
   readonly now: () => number;
   /** Whether a value that is not accepted is one of a later pi-mend: it is then left alone, neither read nor replaced. */
   readonly isNewer?: ((value: unknown) => boolean) | undefined;
-  /** Hears about a file that was set aside. */
+  /** Hears about a file that was set aside, or that is a later version's. */
   readonly warn?: ((warning: string) => void) | undefined;
 }
 
@@ -76,6 +76,7 @@ export class JsonStore<T> {
     if (check.accepts(value)) return value;
     if (isNewer?.(value)) {
       if (why === "to change") throw new Error("written by a later version");
+      warn?.(`${path} was written by a later pi-mend; it is left as it is, and nothing is read from it`);
       return empty();
     }
     const aside = setAside(path, now());

@@ -26,7 +26,9 @@ export function callsText(count: number): string {
 }
 
 export function day(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  const date = new Date(at);
+  // A file may say any time.
+  return Number.isNaN(date.getTime()) ? "–" : date.toISOString().slice(0, 10);
 }
 
 /** How a model takes tool calls, when that was measured and what it cost. */

@@ -15,7 +15,7 @@ export function readHealth(paths: MemoryPaths, now: number, model?: string): Rea
   const warnings: string[] = [];
   const warn = (warning: string) => void warnings.push(warning);
   const store = new AdaptationStore({ path: paths.adaptation, now: () => now, warn });
-  const { records, warnings: lines } = telemetryLog(paths.telemetry).read(now);
+  const { records, warnings: lines } = telemetryLog(paths.telemetry, paths.isTelemetryNamed).read(now);
   const health = healthOf(records, store.models(), now);
   const shown = model === undefined ? health : onlyModel(health, model);
   return { health: shown, warnings: [...warnings, ...lines] };

@@ -5,6 +5,7 @@ import { type TelemetryRecord, TelemetryRecordSchema } from "./telemetry.schema.
 
 const CHECK = schemaCheck<TelemetryRecord>(TelemetryRecordSchema);
 
-export function telemetryLog(path: string): JsonLinesLog<TelemetryRecord> {
-  return new JsonLinesLog({ path, check: CHECK, maxBytes: 1024 * 1024, olderFiles: 2 });
+/** @param isNamed whether the environment says where the file is */
+export function telemetryLog(path: string, isNamed = false): JsonLinesLog<TelemetryRecord> {
+  return new JsonLinesLog({ path, check: CHECK, maxBytes: 1024 * 1024, olderFiles: 2, isNamed });
 }

@@ -22,12 +22,15 @@ export class AnthropicReader extends ApiReader {
     if (message["role"] === "user") {
       for (const block of objectsIn(message["content"])) {
         if (block["type"] !== "tool_result") continue;
-        this.turns.answer(textOf(block["tool_use_id"]), block["is_error"] === true, textIn(block["content"]), at);
+        const result = { isError: block["is_error"] === true, text: textIn(block["content"]) };
+        this.turns.answer(textOf(block["tool_use_id"]), result, at);
       }
     }
     if (message["role"] !== "assistant") return;
     const about = { provider: "anthropic", model: textOf(message["model"]) || this.model, at, tools: this.tools };
-    this.turns.add(anthropicTurn(message, about), message["content"]);
+    const content = contentOf(message);
+    const text = content.map((block) => textOf(block["text"])).join("");
+    this.turns.add(anthropicTurn(message, about), text, content);
   }
 }
 
@@ -40,8 +43,7 @@ export interface TurnAbout {
 
 /** The turn that an assistant message of this API is. */
 export function anthropicTurn(message: Row, { provider, model, at, tools }: TurnAbout): ReplayTurn {
-  const given = message["content"];
-  const content = typeof given === "string" ? [{ type: "text", text: given }] : objectsIn(given);
+  const content = contentOf(message);
   const stop = message["stop_reason"] === "max_tokens" ? "cut" : "done";
   const calls = content.filter((block) => block["type"] === "tool_use");
   const texts = content.filter((block) => block["type"] === "text" && typeof block["text"] === "string");
@@ -52,6 +54,10 @@ export function anthropicTurn(message: Row, { provider, model, at, tools }: Turn
     calls: calls.map((block) => ({ block: blockOf(block), isNested: false })),
     printed: stop === "done" ? printedCalls(said, tools, () => []) : 0,
   };
+}
+
+function contentOf({ content }: Row): Row[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content);
 }
 
 function blockOf({ id, name, input }: Row): ToolCall {

@@ -1,17 +1,30 @@
-// Reads Claude Code's session files. One response is written as several lines, a block each, all with its usage: they are one
-// turn here. The tools are not in the file; those that replay knows are judged.
+// Reads Claude Code's session files. One response is written as several lines, a block each, with its usage so far: they are
+// one turn here, and the largest usage is the whole. The tools are not in the file; those that replay knows are judged.
 import { timeOf } from "../line-head.ts";
 import type { ReplayTurn, TranscriptReader, TurnSink } from "../turn.ts";
 import { anthropicTurn } from "./anthropic.ts";
 import { CLAUDE_CODE_TOOLS } from "./claude-code-tools.ts";
 import { isObject, objectsIn, parsedLine, type Row, textIn, textOf } from "./json-line.ts";
 
+/** A turn of a response's earlier lines with the turn of the next one. */
+function joined(turn: ReplayTurn, part: ReplayTurn, at: number): ReplayTurn {
+  const known = new Set(turn.calls.map(({ block }) => block.id));
+  return {
+    ...turn,
+    calls: [...turn.calls, ...part.calls.filter(({ block }) => block.id === "" || !known.has(block.id))],
+    printed: turn.printed + part.printed,
+    ended: Math.max(turn.ended, at),
+    stop: part.stop === "done" ? turn.stop : part.stop,
+    usage: part.usage.tokens > turn.usage.tokens ? part.usage : turn.usage,
+  };
+}
+
 /** Markup that the program puts around an error. */
 const ERROR_TAG = /^<tool_use_error>/;
 
 export class ClaudeCodeReader implements TranscriptReader {
   readonly #sink: TurnSink;
-  #turn: (ReplayTurn & { printed: number }) | undefined;
+  #turn: ReplayTurn | undefined;
   #responseId = "";
   /** When the conversation last waited for the model. */
   #asked = 0;
@@ -54,9 +67,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       at: this.#asked || at,
     });
     if (this.#turn !== undefined && id === this.#responseId && id.trim() !== "") {
-      this.#turn.calls.push(...part.calls);
-      this.#turn.printed += part.printed;
-      this.#turn.ended = Math.max(this.#turn.ended, at);
+      this.#turn = joined(this.#turn, part, at);
       return;
     }
     this.end();

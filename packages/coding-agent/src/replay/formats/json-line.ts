@@ -3,6 +3,13 @@
 /** A JSON object, nothing of it known. */
 export type Row = Record<string, unknown>;
 
+/** A line without what some systems put around it: a byte order mark before the first one, a carriage return at the end. */
+export function bareLine(line: Buffer): Buffer {
+  const start = line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? 3 : 0;
+  const end = line.length > start && line[line.length - 1] === 0x0d ? line.length - 1 : line.length;
+  return line.subarray(start, end);
+}
+
 /** The JSON object of a line; `undefined` where it is none. */
 export function parsedLine(line: Buffer): Row | undefined {
   try {

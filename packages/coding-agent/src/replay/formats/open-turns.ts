@@ -1,7 +1,7 @@
 // Turns of a transcript whose results come in later messages: keeps the last ones open until their calls are answered.
 // Bounded; also knows which calls were seen, for logs that repeat the conversation with every request.
 import { createHash } from "node:crypto";
-import type { ReplayTurn, TurnSink } from "../turn.ts";
+import type { CallResult, ReplayTurn, TurnSink } from "../turn.ts";
 
 const MAX_OPEN = 64;
 const MAX_SEEN = 50_000;
@@ -15,9 +15,18 @@ export class OpenTurns {
     this.#sink = sink;
   }
 
-  /** Takes a turn, unless an equal one was taken. */
-  add(turn: ReplayTurn, content: unknown): void {
-    const print = createHash("sha1").update(JSON.stringify(content)).digest("base64");
+  /**
+   * Takes a turn, unless an equal one was taken: what it said and called, whatever else a client keeps, drops or adds when it
+   * sends a message again.
+   *
+   * @param content the whole message's, for a turn without either
+   */
+  add(turn: ReplayTurn, text: string, content: unknown): void {
+    const calls = turn.calls.map(({ block }) => [block.id, block.name, block.arguments, block.argumentsError]);
+    const told = text === "" && calls.length === 0 ? content : [text, calls];
+    const print = createHash("sha1")
+      .update(JSON.stringify(told) ?? "")
+      .digest("base64");
     if (this.#seen.has(print)) return;
     this.#seen.add(print);
     if (this.#seen.size > MAX_SEEN) this.#forgetOldest();
@@ -25,11 +34,11 @@ export class OpenTurns {
     if (this.#open.length > MAX_OPEN) this.#sink.turn(this.#open.shift()!);
   }
 
-  answer(callId: string, isError: boolean, text: string, at: number): void {
+  answer(callId: string, result: CallResult, at: number): void {
     for (const turn of this.#open.toReversed()) {
       const call = turn.calls.find(({ block, result }) => result === undefined && block.id === callId);
       if (call === undefined) continue;
-      call.result = { isError, text };
+      call.result = result;
       turn.ended = Math.max(turn.ended, at);
       return;
     }

@@ -1,13 +1,13 @@
 // Reads JSON lines of chat completions: a message a line, a request or conversation with `messages`, a response with
-// `choices`, or a record that holds `request` and `response`. Tools are those of the last `tools` seen. What became of a call
-// is not written in this format; pi's own validation stands in for it.
+// `choices`, or a record that holds `request` and `response`. Tools are those of the last `tools` seen. Whether a call
+// was refused is not written in this format, unless its result is a refusal's text; pi's own validation stands in for it.
 import type { AssistantMessage, ToolCall } from "@earendil-works/pi-ai";
 import { parseToolCallArguments } from "@earendil-works/pi-ai/utils/json-parse";
 import { timeOf } from "../line-head.ts";
 import { printedCalls } from "../printed-calls.ts";
 import type { ReplayTurn } from "../turn.ts";
 import { ApiReader } from "./api-reader.ts";
-import { countOf, isObject, objectsIn, type Row, textOf } from "./json-line.ts";
+import { countOf, isObject, objectsIn, type Row, textIn, textOf } from "./json-line.ts";
 
 /** What a line says about all messages in it. */
 interface About {
@@ -38,7 +38,10 @@ export class OpenAiReader extends ApiReader {
 
   #message(message: Row, finish: string, { model, at, usage }: About): void {
     const { role, content, tool_calls: made } = message;
-    if (role === "tool") return void this.turns.answer(textOf(message["tool_call_id"]), false, "", at);
+    if (role === "tool") {
+      const result = { isError: undefined, text: textIn(content) };
+      return void this.turns.answer(textOf(message["tool_call_id"]), result, at);
+    }
     if (role !== "assistant") return;
     const text =
       textOf(content) ||
@@ -49,12 +52,17 @@ export class OpenAiReader extends ApiReader {
     const said = { content: [{ type: "text", text }], model, api: "openai-completions" } as unknown as AssistantMessage;
     const turn: ReplayTurn = {
       ...{ provider: "openai", model, started: at, ended: at, stop, tools: this.tools },
-      usage: { tokens: isObject(usage) ? countOf(usage["total_tokens"]) : 0, nanodollars: 0 },
+      usage: { tokens: isObject(usage) ? tokensOf(usage) : 0, nanodollars: 0 },
       calls: objectsIn(made).map((call) => ({ block: blockOf(call), isNested: false })),
       printed: stop === "done" && text !== "" ? printedCalls(said, this.tools, () => []) : 0,
     };
-    this.turns.add(turn, [text, made]);
+    this.turns.add(turn, text, content);
   }
+}
+
+/** Not every server adds the two up. */
+function tokensOf({ total_tokens, prompt_tokens, completion_tokens }: Row): number {
+  return countOf(total_tokens) || countOf(prompt_tokens) + countOf(completion_tokens);
 }
 
 function blockOf(call: Row): ToolCall {
