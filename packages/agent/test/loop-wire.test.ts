@@ -3,6 +3,7 @@
 import type { AgentEvent, AgentTool, StreamFn } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, Message, Model, ToolCall, ToolResultMessage } from "@earendil-works/pi-ai";
 import { streamSimple } from "@earendil-works/pi-ai/api/openai-completions";
+import { streamSimple as guardedStreamSimple } from "@pi-mend/ai/api/openai-completions";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WireCall, WireEnding } from "../../ai/test/support/encoders/encoder.ts";
 import { openaiCompletionsEncoder as encoder } from "../../ai/test/support/encoders/openai-completions.ts";
@@ -25,6 +26,8 @@ interface WireOptions {
   readonly config?: Partial<AgentLoopConfig>;
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: AgentEvent) => void;
+  /** The provider's stream function; upstream's by default. */
+  readonly stream?: typeof streamSimple;
   /** One chunk a piece, so that the answer takes its time. */
   readonly slow?: boolean;
 }
@@ -42,7 +45,11 @@ async function overWire(options: WireOptions) {
   server.answer = { contentType: encoder.contentType, pieces };
   server.requests.length = 0;
   const streamFn: StreamFn = (model, context, streamOptions) =>
-    streamSimple(model as Model<"openai-completions">, context, { ...streamOptions, apiKey: "test", maxRetries: 0 });
+    (options.stream ?? streamSimple)(model as Model<"openai-completions">, context, {
+      ...streamOptions,
+      apiKey: "test",
+      maxRetries: 0,
+    });
   const messages = await runAgentLoop(
     [PROMPT],
     { messages: [], tools: options.tools ?? [recordingTool("look")] },
@@ -70,6 +77,22 @@ const quoted = { rawArguments: '{"path": "a", "tags": "[\\"x\\"]"}' };
 const mended = { path: "a", tags: ["x"] };
 
 describe("over loopback HTTP", () => {
+  it("takes the guarded stream of the provider, too", async () => {
+    const look = recordingTool("look");
+    const calls = [
+      { id: "", ...quoted },
+      { id: "", name: "Look", rawArguments: "{'path': 'b'}" },
+    ];
+    const outcomes: OutcomeEvent[] = [];
+    const toolRepair = { onOutcome: (event: OutcomeEvent) => void outcomes.push(event) };
+    const run = await overWire({ calls, tools: [look], stream: guardedStreamSimple, config: { toolRepair } });
+    expect(look.ran).toEqual([mended, { path: "b" }]);
+    expect(new Set(run.calls.map(({ id }) => id)).size).toBe(2);
+    expect(run.made.map(({ stopReason }) => stopReason)).toEqual(["toolUse", "stop"]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["repaired", "repaired"]);
+    expect(run.texts[0]).toMatch(/\[harness] jsonStringParse/);
+  });
+
   it.each(["parallel", "sequential"] as const)(
     "calls without ids run repaired and get their results: %s",
     async (toolExecution) => {

@@ -1,5 +1,5 @@
 // The guard on streams that no server can be made to send: endings without an end, events before the guard, repeats.
-import type { AssistantMessageEvent, ToolCall } from "@earendil-works/pi-ai";
+import type { AssistantMessage, AssistantMessageEvent, ToolCall } from "@earendil-works/pi-ai";
 import { describe, expect, it } from "vitest";
 import { guardStream } from "../../src/utils/stream-guard/guard-stream.ts";
 import { emptyStream, pushCall, reply, toolCall, unparsedCall } from "../support/scripted-stream.ts";
@@ -93,6 +93,39 @@ describe("guardStream", () => {
     const guarded = guardStream(source, context);
     source.end(result);
     expect((await guarded.result()).stopReason).toBe(stopReason);
+  });
+
+  it.each([
+    ["with a terminal event", "done"],
+    ["with a result", "result"],
+    ["without an end", "none"],
+  ])("guards a stream that others took over before, one behind the other: %s", async (_, ending) => {
+    const order: string[] = [];
+    const source = emptyStream();
+    let guarded = source;
+    for (const who of ["first", "second", "third"]) {
+      const prepare = (message: AssistantMessage) => {
+        order.push(who);
+        return { ...message, content: message.content.map((block) => ({ ...block, [who]: true })) };
+      };
+      guarded = guardStream(guarded, { ...context, prepare });
+    }
+    const partial = reply();
+    source.push({ type: "start", partial });
+    pushCall(source, partial, unparsedCall("", "READ", "{'path':'a'}"), "{'path':'a'}");
+    const message: AssistantMessage = { ...partial, stopReason: "toolUse" };
+    if (ending === "done") source.push({ type: "done", reason: "toolUse", message });
+    source.end(ending === "result" ? message : undefined);
+    const events = await collect(guarded);
+    const result = await guarded.result();
+    expect(events.filter(({ type }) => type === "toolcall_end")).toHaveLength(1);
+    // A reply that failed is nobody's to prepare.
+    const prepared = ending !== "none";
+    expect(order).toEqual(prepared ? ["first", "second", "third"] : []);
+    expect(result.stopReason).toBe(prepared ? "toolUse" : "error");
+    expect(result.content[0]).toMatchObject(
+      prepared ? { name: "read", first: true, second: true, third: true } : { name: "read" },
+    );
   });
 
   it.each([

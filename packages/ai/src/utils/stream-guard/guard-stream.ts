@@ -15,8 +15,10 @@ import { emptyReply, MessageGuard } from "./message-guard.ts";
 const GUARDED = Symbol("guarded");
 
 interface GuardedStream extends AssistantMessageEventStream {
-  [GUARDED]: {
+  [GUARDED]?: {
     readonly guard: MessageGuard;
+    /** Guards of those who took the stream over since, in that order. */
+    further: MessageGuard[] | undefined;
     readonly model: Model<string> | undefined;
     readonly push: AssistantMessageEventStream["push"];
     readonly end: AssistantMessageEventStream["end"];
@@ -68,24 +70,37 @@ function taken(
   guard: MessageGuard,
   model: Model<string> | undefined,
 ): AssistantMessageEventStream {
-  const { push, end } = source;
   const guarded = source as GuardedStream;
-  guarded[GUARDED] = { guard, model, push, end };
+  const inner = guarded[GUARDED];
+  if (inner !== undefined) {
+    // A provider's guarded stream in a guarded loop: one `push` for all guards, or it would call itself without end.
+    inner.further = [...(inner.further ?? []), guard];
+    return guarded;
+  }
+  const { push, end } = source;
+  guarded[GUARDED] = { guard, further: undefined, model, push, end };
   guarded.push = pushGuarded;
   guarded.end = endGuarded;
   return guarded;
 }
 
 function pushGuarded(this: AssistantMessageEventStream, event: AssistantMessageEvent): void {
-  const { guard, push } = (this as GuardedStream)[GUARDED];
+  const { guard, further, push } = (this as GuardedStream)[GUARDED]!;
+  if (guard.finished) return;
+  const settled = guard.next(event);
   // `call`, not `bind`: a bound function doubles the cost of an event.
-  if (!guard.finished) push.call(this, guard.next(event));
+  push.call(this, further === undefined ? settled : nextOf(further, settled));
+}
+
+function nextOf(guards: readonly MessageGuard[], event: AssistantMessageEvent): AssistantMessageEvent {
+  return guards.reduce((settled, guard) => guard.next(settled), event);
 }
 
 function endGuarded(this: AssistantMessageEventStream, result?: AssistantMessage): void {
-  const { guard, model, push, end } = (this as GuardedStream)[GUARDED];
-  if (!guard.finished && result === undefined) push.call(this, guard.abandoned(model, Date.now()));
-  end.call(this, result === undefined || guard.finished ? result : guard.settle(result));
+  const { guard, further = [], model, push, end } = (this as GuardedStream)[GUARDED]!;
+  if (!guard.finished && result === undefined) push.call(this, nextOf(further, guard.abandoned(model, Date.now())));
+  const isOpen = result !== undefined && !guard.finished;
+  end.call(this, isOpen ? [guard, ...further].reduce((settled, each) => each.settle(settled), result) : result);
 }
 
 /**
