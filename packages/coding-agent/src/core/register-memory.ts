@@ -7,7 +7,7 @@ import type { AdaptationStore } from "../memory/adaptation/adaptation-store.ts";
 import { memoryPaths } from "../memory/memory-paths.ts";
 import type { LeakEvent, MemorySink } from "../memory/outcome-event.ts";
 import type { Recorder, RecorderOptions } from "../memory/recorder.ts";
-import { modelKey } from "../memory/safe-name.ts";
+import { modelKey, safeSession } from "../memory/safe-name.ts";
 import { type ResolvedSettings, resolveSettings, type Settings } from "../settings/resolve-settings.ts";
 import { setAsideSettings } from "../settings/set-aside-settings.ts";
 import { attempt, attemptLater } from "./attempt.ts";
@@ -82,7 +82,7 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
       recorder = undefined;
       session = {
         paths: resolved.paths,
-        session: ctx.sessionManager.getSessionId().slice(-12) || "session",
+        session: safeSession(ctx.sessionManager.getSessionId()),
         now,
         isTool: toolNames(pi),
         switches: () => settings().settings,

@@ -6,6 +6,8 @@ const MODE = /^[$a-z][a-z]*(?:[A-Z][a-z]+)*(?:-[a-z]+)*$/;
 const TOOL = /^[A-Za-z0-9_.:-]{1,64}$/;
 const MODEL_PART = /^[A-Za-z0-9_.:@/+~-]{1,128}$/;
 
+const UUID_END = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-([0-9a-f]{12})$/i;
+
 export const OTHER = "(other)";
 export const UNKNOWN_TOOL = "(unknown)";
 
@@ -31,6 +33,11 @@ export function shownId(id: unknown): string {
 export function safeId(id: unknown): string {
   const shown = shownId(id);
   return shown === OTHER && typeof id === "string" ? `(other-${fingerprint(id)})` : shown;
+}
+
+/** What tells a session apart: the end of pi's own id, or a number for one that somebody chose. */
+export function safeSession(id: string): string {
+  return UUID_END.exec(id)?.[1] ?? fingerprint(id);
 }
 
 /** 32 bits of FNV-1a over UTF-16: tells texts apart, and says none. */

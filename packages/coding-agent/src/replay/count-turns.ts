@@ -19,6 +19,7 @@ import {
   type WeekTally,
   weekTally,
 } from "./tally.ts";
+import { isShallow } from "./too-deep.ts";
 import type { ReplayCall, ReplayTurn, TurnSink } from "./turn.ts";
 
 export interface CountOptions {
@@ -49,17 +50,24 @@ export class TurnCounter implements TurnSink {
     this.fixtures = options.fixtures === true ? new FixtureRows() : undefined;
   }
 
+  /** A turn with a call that is nested too deep counts as a damaged line. */
   turn(turn: ReplayTurn): void {
+    if (!isShallow(() => this.#take(turn))) this.damaged();
+  }
+
+  #take(turn: ReplayTurn): void {
     const at = turn.started || turn.ended;
     const name = `${shownId(turn.provider)}/${shownId(turn.model)}`;
     if (!this.#isWanted(at, name)) return;
     if (this.#options.tool !== undefined && !turn.calls.some((call) => this.#isTool(call))) return;
+    const judged = turn.calls.map((call) => ({ call, judgement: judgeCall(call, turn) }));
     const model = modelTally(this.tally, name);
     const week = weekTally(model, at);
     sawTime(this.tally, at);
-    const judged = turn.calls.map((call) => ({ call, judgement: judgeCall(call, turn) }));
     for (const { call, judgement } of judged) {
-      if (this.#isTool(call)) this.#count(model, week, call, turn.model, judgement);
+      if (!this.#isTool(call)) continue;
+      this.#count(model, week, call, judgement);
+      isShallow(() => this.#keep(call, turn.model, judgement));
     }
     this.#costs(model, week, turn, judged);
   }
@@ -98,11 +106,9 @@ export class TurnCounter implements TurnSink {
   #count(
     model: ModelTally,
     week: WeekTally | undefined,
-    { block, isNested }: ReplayCall,
-    modelId: string,
-    judgement: Judgement,
+    { isNested }: ReplayCall,
+    { verdict, modes, prepared }: Judgement,
   ): void {
-    const { verdict, modes, prepared, tool } = judgement;
     model.calls++;
     model.verdicts[verdict]++;
     if (isNested) model.nested++;
@@ -113,8 +119,12 @@ export class TurnCounter implements TurnSink {
     for (const mode of new Set(modes.map((mode) => safeMode(mode, isKnownMode)))) {
       entryOf(model.modes, mode, emptyVerdicts)[verdict]++;
     }
+    if (prepared?.outcome === "bounced" && verdict === "ranWrong") model.wrongBounces++;
+  }
+
+  /** What is shown of a call: its failure, and a row for fixtures. */
+  #keep({ block }: ReplayCall, modelId: string, { verdict, prepared, tool }: Judgement): void {
     if (prepared?.outcome === "bounced") {
-      if (verdict === "ranWrong") model.wrongBounces++;
       if (verdict === "ranWrong" || verdict === "stillBounces") {
         const name = tool === undefined ? UNKNOWN_TOOL : safeTool(tool.name, () => true);
         this.failures.add({ tool, name, block, model: modelId, prepared });

@@ -4,6 +4,7 @@ import { readerFor } from "./formats/format.ts";
 import { bareLine, parsedLine } from "./formats/json-line.ts";
 import type { InputFile } from "./input-files.ts";
 import { readLines } from "./line-reader.ts";
+import { isShallow } from "./too-deep.ts";
 
 /** @param progress told how many bytes were read; `true` ends the reading, and what was read counts */
 export async function replayFile(
@@ -17,7 +18,7 @@ export async function replayFile(
   const take = (line: Buffer) => {
     if (line.length === 0) return;
     input.lines++;
-    reader.line(line);
+    if (!isShallow(() => reader.line(line))) input.damaged++;
   };
   try {
     await readLines(file.path, {

@@ -55,7 +55,10 @@ async function candidates(before: readonly string[], sources: CompletionSources)
   if (before.length === 1 && word === "calibrate") return plain(sources.available());
   if (before.length === 2 && word === "forget") return plain(await sources.modes(name!));
   if (before.length === 1 && word === "settings") return plain(sources.settings);
-  if (before.length === 2 && word === "settings") return plain([...sources.choices(name!), "default"]);
+  if (before.length === 2 && word === "settings") {
+    // One of several words says what can be typed.
+    return plain([...sources.choices(name!).filter((choice) => !choice.includes(" ")), "default"]);
+  }
   return [];
 }
 

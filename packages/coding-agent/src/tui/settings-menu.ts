@@ -95,7 +95,7 @@ export class SettingsMenu {
     item.currentValue = isStandard ? standard : settingText(settings[name]);
     item.description =
       `${settingDescription(name)}. ${outranks ? `Set by the ${from[name]}, which outranks this menu.` : ""}`.trim();
-    if (name === "recoverTools") item.submenu = (_current, done) => this.#listEditor(name, done);
+    if (Array.isArray(settings[name])) item.submenu = (_current, done) => this.#listEditor(name, done);
     // The first press changes something: what the default already is comes last.
     else
       item.values = [standard, ...settingChoices(name).toSorted((a, b) => Number(a === normal) - Number(b === normal))];
@@ -103,7 +103,8 @@ export class SettingsMenu {
   }
 
   #change(name: SettingName, text: string): void {
-    const value = text.startsWith(DEFAULT) ? undefined : settingValue(name, text);
+    const isStandard = text === DEFAULT || text.startsWith(`${DEFAULT} (`);
+    const value = isStandard ? undefined : settingValue(name, text);
     const { paths } = this.#host.resolved();
     this.#writing = this.#writing.then(async () => {
       const written = await writeSetting(paths.settings, name, value, this.#host.now()).catch(() => undefined);

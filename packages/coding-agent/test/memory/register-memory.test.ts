@@ -88,6 +88,18 @@ test("three repairs in one session: the next session's model reads the rule, and
   expect((await run({ calls: 0 })).prompt).not.toContain("tool_call_rules");
 }, 60_000);
 
+test("a session's id that somebody chose is not written, and sessions whose ids end alike are two", async () => {
+  const { paths, run } = place();
+  for (const id of ["alpha-with-acme-review", "beta-with-acme-review"]) {
+    expect((await run({ calls: 1, args: ["--session-id", id] })).code).toBe(0);
+  }
+  for (const path of [paths.telemetry, paths.adaptation, paths.failures]) {
+    expect(readFileSync(path, "utf8")).not.toMatch(/acme|review/);
+  }
+  const [memory] = new AdaptationStore({ path: paths.adaptation, now: Date.now }).models().values();
+  expect(memory?.rules).toMatchObject([{ mode: "aliasRename", before: { firings: 2 } }]);
+}, 60_000);
+
 test("settings of a project count only where pi trusts it", async () => {
   const { cwd, paths, run } = place();
   mkdirSync(dirname(paths.projectSettings), { recursive: true });

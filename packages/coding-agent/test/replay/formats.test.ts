@@ -179,6 +179,40 @@ describe("damage", () => {
     expect(input).toMatchObject({ unreadable: 0, damaged: 0, lines: rows.length + 2 });
   });
 
+  test.each(["pi", "openai", "anthropic", "claude-code"])(
+    "a call that is nested deeper than the stack costs nothing but itself: %s",
+    async (format) => {
+      const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+      const lineOf = (args: string, id: string) => {
+        const model = { model: "m" };
+        const read = { id, name: "read", arguments: "ARGS", input: "ARGS" };
+        const line = {
+          pi: { type: "message", message: { role: "assistant", ...model, content: [{ ...read, type: "toolCall" }] } },
+          openai: {
+            ...{ ...model, tools: [{ function: { name: "read", parameters: openTool } }] },
+            messages: [{ role: "assistant", tool_calls: [{ id, function: read }] }],
+          },
+          anthropic: {
+            ...{ ...model, tools: [{ name: "read", input_schema: openTool }] },
+            messages: [{ role: "assistant", content: [{ ...read, type: "tool_use" }] }],
+          },
+          "claude-code": {
+            type: "assistant",
+            message: { id, role: "assistant", ...model, content: [{ ...read, name: "Read", type: "tool_use" }] },
+          },
+        }[format];
+        return JSON.stringify(line).replaceAll('"ARGS"', args);
+      };
+      const good = format === "claude-code" ? '{"file_path":"a"}' : '{"path":"a"}';
+      const lines = [lineOf(good, "a"), lineOf(`{"path":${deep},"limit":${deep},"x":${deep}}`, "b"), lineOf(good, "c")];
+      for (const words of [[], ["--show-values"]]) {
+        const { total, input } = await replayed(lines, "--format", format, ...words);
+        expect(total.verdicts).toMatchObject({ clean: 2 });
+        expect(total.calls - 2 + input.damaged).toBe(1);
+      }
+    },
+  );
+
   test("a line above the bound costs nothing but itself", async () => {
     const big = "x".repeat(9 * 1024 * 1024);
     const message = {

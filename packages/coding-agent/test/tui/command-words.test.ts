@@ -7,7 +7,7 @@ const SOURCES = {
   available: () => ["acme/small", "other/new"],
   modes: async (model: string) => (model === "acme/large" ? ["aliasRename", "jsonStringParse"] : []),
   settings: ["profile", "repair"],
-  choices: (setting: string) => (setting === "repair" ? ["on", "off"] : []),
+  choices: (setting: string) => (setting === "repair" ? ["on", "off"] : ["names, with commas between", "*", "none"]),
 };
 
 test.each<[string, string, readonly string[] | null]>([
@@ -23,6 +23,11 @@ test.each<[string, string, readonly string[] | null]>([
     "a setting's values, and the default",
     "settings repair ",
     ["settings repair on", "settings repair off", "settings repair default"],
+  ],
+  [
+    "of a list of names only what is one",
+    "settings textModels ",
+    ["settings textModels *", "settings textModels none", "settings textModels default"],
   ],
   ["nothing behind a whole line", "health acme/large ", null],
   ["nothing behind a word that takes none", "last ", null],

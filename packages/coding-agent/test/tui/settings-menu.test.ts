@@ -85,6 +85,15 @@ test("typing searches, and the setting found is the one that changes", async () 
   expect(saved()).toEqual({ later: 1, markers: false });
 });
 
+test("every list of names is typed, and a name may begin with the word for the default", async () => {
+  const { press, saved, lines } = menu();
+  await press(..."textModels", ENTER);
+  expect(saved()).toBeUndefined();
+  await press(..."default/weak-7b,local/other", ENTER);
+  expect(saved()).toEqual({ textModels: ["default/weak-7b", "local/other"] });
+  expect(shownValue(lines(), "textModels")).toBe("default/weak-7b,local/other");
+});
+
 test("names are typed into a line; what is no list of names is not taken", async () => {
   const { press, saved, lines } = menu();
   await press(..."recoverTools", ENTER, ...`${"x".repeat(70)}`, ENTER);

@@ -1,6 +1,7 @@
 // Turns of a transcript whose results come in later messages: keeps the last ones open until their calls are answered.
 // Bounded; also knows which calls were seen, for logs that repeat the conversation with every request.
 import { createHash } from "node:crypto";
+import { isShallow } from "../too-deep.ts";
 import type { CallResult, ReplayTurn, TurnSink } from "../turn.ts";
 
 const MAX_OPEN = 64;
@@ -24,9 +25,12 @@ export class OpenTurns {
   add(turn: ReplayTurn, text: string, content: unknown): void {
     const calls = turn.calls.map(({ block }) => [block.id, block.name, block.arguments, block.argumentsError]);
     const told = text === "" && calls.length === 0 ? content : [text, calls];
-    const print = createHash("sha1")
-      .update(JSON.stringify(told) ?? "")
-      .digest("base64");
+    let json = "";
+    const isTold = isShallow(() => {
+      json = JSON.stringify(told) ?? "";
+    });
+    if (!isTold) return void this.#sink.damaged();
+    const print = createHash("sha1").update(json).digest("base64");
     if (this.#seen.has(print)) return;
     this.#seen.add(print);
     if (this.#seen.size > MAX_SEEN) this.#forgetOldest();
