@@ -6,7 +6,7 @@ import { absentFields } from "./absent-fields.ts";
 import type { Edit, FailureSite } from "./failure-site.ts";
 import { FieldSpellings } from "./field-spellings.ts";
 import { isEmptyValue, isJsonObject, type JsonObject, withKeys } from "./json-value.ts";
-import { isPluralVariant, quotedKeys, stripKeyDebris, withoutDebris } from "./key-folding.ts";
+import { inOtherNumber, isPluralVariant, quotedKeys, stripKeyDebris, withoutDebris } from "./key-folding.ts";
 import { pathGatesOf } from "./model-gates.ts";
 import { isWrapperKey } from "./wrapper-keys.ts";
 
@@ -62,7 +62,7 @@ function renamed(object: JsonObject, claims: ReadonlyMap<string, Claim>): Edit {
 
 function claimsOf(site: FailureSite): Claims {
   const object = site.value as JsonObject;
-  const { missing, undeclared } = site.fields!;
+  const { undeclared } = site.fields!;
   if (undeclared.length === 0) return NO_CLAIMS;
   const spellings = new FieldSpellings(site);
   if (site.field === "" && mayBeWrapped(site, spellings)) return NO_CLAIMS;
@@ -72,7 +72,7 @@ function claimsOf(site: FailureSite): Claims {
     const bare = stripKeyDebris(key);
     const exact = spellings.exact(key);
     const found = site.soft ? softClaim(site, key, exact) : (exact ?? spellings.folded(bare?.name ?? key));
-    const fields = found ?? (site.soft ? undefined : pluralClaim(site, key, missing));
+    const fields = found ?? (site.soft ? undefined : pluralClaim(site, key, spellings));
     // A key that stands for two fields stands for none.
     if (fields === undefined || fields.length !== 1) continue;
     if (site.soft && isEmptyValue(object[key])) continue;
@@ -103,9 +103,13 @@ function mayBeWrapped(site: FailureSite, spellings: FieldSpellings): boolean {
   return false;
 }
 
-/** The one missing field, where `key` is its singular or plural. */
-function pluralClaim(site: FailureSite, key: string, missing: readonly string[]): readonly string[] | undefined {
-  return missing.length === 1 && mayStandInNumber(site, key, missing[0]!) ? missing : undefined;
+/** The one missing field, or where none is missing the fields that a closed object lacks, whose singular or plural `key` is. */
+function pluralClaim(site: FailureSite, key: string, spellings: FieldSpellings): readonly string[] | undefined {
+  const { missing } = site.fields!;
+  if (missing.length > 1) return undefined;
+  const fields = missing.length === 1 ? missing : inOtherNumber(key).flatMap((name) => spellings.folded(name) ?? []);
+  const fitting = fields.filter((field) => mayStandInNumber(site, key, field));
+  return fitting.length === 0 ? undefined : fitting;
 }
 
 /** In an object that passes, only a declared spelling counts, or the tags that leak from a gated model. */

@@ -26,6 +26,14 @@ export function isPluralVariant(a: string, b: string): boolean {
   return x !== "" && y !== "" && (isPluralOf(x, y) || isPluralOf(y, x));
 }
 
+/** What `key`, folded, may be in the other number; most of them are no words. */
+export function inOtherNumber(key: string): string[] {
+  const folded = foldKey(key);
+  const singular = folded.endsWith("ies") ? `${folded.slice(0, -3)}y` : folded.replace(/(?<=[sxz]|[cs]h)es$/, "");
+  const names = [`${folded}s`, `${folded}es`, folded.replace(/y$/, "ies"), folded.replace(/s$/, ""), singular];
+  return [...new Set(names)].filter((name) => name !== folded);
+}
+
 function isPluralOf(plural: string, singular: string): boolean {
   if (plural === `${singular}s`) return true;
   if (plural === `${singular}es`) return /(?:[sxz]|[cs]h)$/.test(singular);

@@ -1,7 +1,7 @@
 import type { FailureSite, RepairEntry } from "../failure-site.ts";
 import { claimedRename } from "../field-claims.ts";
 
-/** The one missing required field under its singular or plural name. */
+/** The one missing required field, or an absent one of a closed object, under its singular or plural name. */
 export const pluralVariantRename = {
   name: "pluralVariantRename",
   errorSignature: { expect: ["fields"], got: ["object"] },
@@ -11,7 +11,7 @@ export const pluralVariantRename = {
     sends: '`{"path":"a","edit":[…]}`',
     becomes: '`{"path":"a","edits":[…]}`',
     refuses:
-      "more than one missing field, more than one candidate, values the field refuses, several values for a field that takes one",
+      "more than one missing field, optional fields of open objects, more than one candidate, values the field refuses, several values for a field that takes one",
     seen: "several models (gsd-pi#2408)",
   },
 } as const satisfies RepairEntry;
