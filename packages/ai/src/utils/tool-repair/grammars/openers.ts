@@ -75,7 +75,8 @@ function named(opener: string, at: number): Candidate {
 }
 
 function atSquare(text: string, at: number, floor: number): Candidate | undefined {
-  if (at - 9 >= floor && text.startsWith("functools", at - 9)) return named("functools[", at - 9);
+  if (text.charCodeAt(at - 1) === 115 && at - 9 >= floor && text.startsWith("functools", at - 9))
+    return named("functools[", at - 9);
   return openerAt(text, at);
 }
 
