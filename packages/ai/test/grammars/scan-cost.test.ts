@@ -116,6 +116,18 @@ describe("reading is linear", () => {
   );
 });
 
+it("half markers that end a text cost one look at its lines, however many they are", () => {
+  const lines = "word\n\n".repeat(60_000);
+  const read = (text: string) => readLeakedCalls(text, SAMPLE_TOOLS);
+  const many = "<｜DSML\n\n".repeat(8);
+  expect(read(lines + many).text.trimEnd()).toBe(lines.trimEnd());
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 3 && least > 2; attempt++) {
+    least = Math.min(least, cost(read, lines + many) / cost(read, `${lines}<｜DSML`));
+  }
+  expect(least).toBeLessThan(2.5);
+});
+
 describe("white space behind an opener is read once", () => {
   const FILLS = [" ", "\t\n", "\\n"];
   const BEHIND = ["", "<tool_name>", "store", 'store{"key":1}'];

@@ -8,6 +8,7 @@ import { OPENER_TEXTS } from "./openers.ts";
 import type { Source } from "./source.ts";
 
 const LONGEST_TAIL = 64;
+const MOST_TAILS = 8;
 const SHORTEST_TAIL = 6;
 const NAME_WITHIN = 240;
 
@@ -60,19 +61,28 @@ function nameIn(text: string, name: string): number {
   return -1;
 }
 
-/** `text` without the half of a marker that ends it. */
+/** `text` without the half of a marker that ends it, and without those before it. */
 export function withoutDanglingTail(text: string): string {
-  let rest = text;
-  for (let round = 0; round < 8; round++) {
-    const end = rest.trimEnd().length;
-    const from = Math.max(0, end - LONGEST_TAIL);
-    const tail = rest.slice(from, end);
-    const at = Math.max(tail.lastIndexOf("<"), tail.lastIndexOf("]<]"), tail.lastIndexOf("[TOOL_CALLS"));
-    if (at === -1 || !isHalfMarker(tail.slice(at))) return rest;
-    if (new CodeMask(rest).codeEnd(from + at) > from + at) return rest;
-    rest = rest.slice(0, from + at);
+  const starts: number[] = [];
+  for (let start = halfMarkerAt(text, text.length); start !== -1; start = halfMarkerAt(text, start)) {
+    if (starts.push(start) === MOST_TAILS) break;
   }
-  return rest;
+  if (starts.length === 0) return text;
+  // The mask moves forward, over the whole text: one pass for all of them.
+  const mask = new CodeMask(text);
+  const inCode = starts.toReversed().filter((start) => mask.codeEnd(start) > start);
+  const kept = inCode.at(-1) ?? -1;
+  const last = starts.findLast((start) => start > kept);
+  return last === undefined ? text : text.slice(0, last);
+}
+
+/** Where the half marker begins that ends the text before `before`, or -1. */
+function halfMarkerAt(text: string, before: number): number {
+  const end = text.slice(0, before).trimEnd().length;
+  const from = Math.max(0, end - LONGEST_TAIL);
+  const tail = text.slice(from, end);
+  const at = Math.max(tail.lastIndexOf("<"), tail.lastIndexOf("]<]"), tail.lastIndexOf("[TOOL_CALLS"));
+  return at !== -1 && isHalfMarker(tail.slice(at)) ? from + at : -1;
 }
 
 function isHalfMarker(tail: string): boolean {

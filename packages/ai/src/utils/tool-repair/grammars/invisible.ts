@@ -32,9 +32,14 @@ export function isBlankText(text: string): boolean {
   return firstVisible(text) === -1;
 }
 
+function isUnseen(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 32 || code === 10 || (code < 128 ? code >= 9 && code <= 13 : !VISIBLE.test(text.charAt(at)));
+}
+
 /** The last character before `end` that one sees, "" where there is none. */
 export function lastVisible(text: string, end: number): string {
   let at = end - 1;
-  while (at >= 0 && !VISIBLE.test(text.charAt(at))) at -= 1;
+  while (at >= 0 && isUnseen(text, at)) at -= 1;
   return text.charAt(at);
 }

@@ -6,6 +6,8 @@ import type { Source } from "./source.ts";
 const OPEN_CURLY = 123;
 const OPEN_SQUARE = 91;
 const BACKSLASH = 92;
+/** Deeper than any value that a reader takes. */
+const DEEPEST = 4096;
 
 /** The end of the object or list that opens at `at`, or -1 where it is cut or no JSON. Quotes of both kinds hold strings. */
 export function jsonExtent(source: Source, at: number): number {
@@ -22,8 +24,9 @@ export function jsonExtent(source: Source, at: number): number {
       afterString = true;
       continue;
     }
-    if (code === OPEN_CURLY || code === OPEN_SQUARE) closers.push(code + 2);
-    else if (code === 125 || code === 93) {
+    if (code === OPEN_CURLY || code === OPEN_SQUARE) {
+      if (closers.push(code + 2) > DEEPEST) return fail(source, next - at);
+    } else if (code === 125 || code === 93) {
       if (closers.pop() !== code) return fail(source, next - at);
       if (closers.length === 0) {
         source.spend(next - at);

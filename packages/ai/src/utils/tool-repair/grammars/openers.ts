@@ -22,6 +22,8 @@ type Opener = Omit<Candidate, "at">;
 const BY_START = new Map<number, Opener[]>();
 /** Which hashes of the second to fourth character any opener has: most triggers end here. */
 const STARTS = new Uint8Array(4096);
+/** Which ASCII characters stand second in any opener: runs of one sign end here. */
+const SECONDS = new Uint8Array(128);
 const BY_TEXT = new Map<string, Opener>();
 /** Openers that are debris where nothing can be read. */
 export const DEBRIS_OPENERS = new Set<string>();
@@ -44,6 +46,7 @@ function addOpener(text: string, kind: Candidate["kind"], grammar?: Grammar): vo
   BY_TEXT.set(text, opener);
   const key = startKey(text, 0);
   STARTS[startHash(text, 0)] = 1;
+  if (text.charCodeAt(1) < 128) SECONDS[text.charCodeAt(1)] = 1;
   const list = BY_START.get(key);
   if (list === undefined) BY_START.set(key, [opener]);
   else list.push(opener);
@@ -63,6 +66,8 @@ function startKey(text: string, at: number): number {
 export const OPENER_TEXTS: readonly string[] = [...BY_TEXT.keys()].sort((a, b) => b.length - a.length);
 
 function openerAt(text: string, at: number): Candidate | undefined {
+  const second = text.charCodeAt(at + 1);
+  if (second < 128 && SECONDS[second] !== 1) return undefined;
   if (STARTS[startHash(text, at)] !== 1) return undefined;
   const list = BY_START.get(startKey(text, at));
   if (list === undefined) return undefined;
@@ -75,7 +80,8 @@ function named(opener: string, at: number): Candidate {
 }
 
 function atSquare(text: string, at: number, floor: number): Candidate | undefined {
-  if (at - 9 >= floor && text.startsWith("functools", at - 9)) return named("functools[", at - 9);
+  if (text.charCodeAt(at - 1) === 115 && at - 9 >= floor && text.startsWith("functools", at - 9))
+    return named("functools[", at - 9);
   return openerAt(text, at);
 }
 

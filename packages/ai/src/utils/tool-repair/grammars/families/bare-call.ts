@@ -22,6 +22,8 @@ const KEYS = new Set([
   "input",
   "role",
 ]);
+const OPEN_CURLY = 123;
+const OPEN_SQUARE = 91;
 const LINE_START = /[ \t\u00ad\u180e\u200b-\u200f\u2060-\u2069\ufeff]*/y;
 
 /**
@@ -61,9 +63,10 @@ function lineStart(source: Source, from: number, isStart: boolean): number {
   ) {
     isStart = false;
     LINE_START.lastIndex = line;
-    const at = line + (LINE_START.exec(text)?.[0].length ?? 0);
-    if (/[[{]/.test(text.charAt(at))) return at;
-    if (line === 0 && text.charAt(at) === "\n") continue;
+    LINE_START.test(text);
+    const at = LINE_START.lastIndex;
+    const code = text.charCodeAt(at);
+    if (code === OPEN_CURLY || code === OPEN_SQUARE) return at;
   }
   return -1;
 }

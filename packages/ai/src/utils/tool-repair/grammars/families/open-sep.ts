@@ -4,7 +4,8 @@ import type { Block, Grammar, Range, RawCall } from "../grammar.ts";
 import { setOwn } from "../python-literal.ts";
 import type { Source } from "../source.ts";
 
-const ELEMENT = /<\|open\|>([a-z]{1,20})((?:(?!<\|sep\|>)[^\n]){0,400})<\|sep\|>/y;
+/** No token stands among the attributes. */
+const ELEMENT = /<\|open\|>([a-z]{1,20})((?:(?!<\|)[^\n]){0,400})<\|sep\|>/y;
 const ATTRIBUTE = /([a-z]{1,20})="([^"]{0,200})"/g;
 const CALL_END = "<|close|>call<|sep|>";
 const ARGUMENT_END = "<|close|>argument<|sep|>";
