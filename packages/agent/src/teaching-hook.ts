@@ -2,7 +2,6 @@
 // hook, on what that hook made of the result. Never changes what the tool or the caller's hook returned.
 import type { AfterToolCallContext, AfterToolCallResult } from "@earendil-works/pi-agent-core";
 import type { CallJournal } from "./call-journal.ts";
-import type { FinishedCall } from "./finished-call.ts";
 
 export type AfterHook = (
   context: AfterToolCallContext,
@@ -24,7 +23,15 @@ export function teachingHook(journal: CallJournal, own: AfterHook | undefined): 
       result = await own(context, signal);
     } catch (error) {
       // The loop makes an error result of this, with the hook's own words.
-      journal.close(finishedCall(context, NOTHING, true, undefined));
+      const { toolCall, args, result: ran } = context;
+      journal.close({
+        id: toolCall.id,
+        tool: toolCall.name,
+        args,
+        content: NOTHING,
+        isError: true,
+        details: ran.details,
+      });
       throw error;
     }
     return taughtResult(journal, context, result);
@@ -36,9 +43,16 @@ function taughtResult(
   context: AfterToolCallContext,
   replaced: AfterToolCallResult | undefined,
 ): AfterToolCallResult | undefined {
-  const { result } = context;
+  const { toolCall, args, result, isError } = context;
   const content = replaced?.content ?? result.content ?? NOTHING;
-  const call = finishedCall(context, content, replaced?.isError ?? context.isError, replaced?.details);
+  const call = {
+    id: toolCall.id,
+    tool: toolCall.name,
+    args,
+    content,
+    isError: replaced?.isError ?? isError,
+    details: replaced?.details ?? result.details,
+  };
   if (!Array.isArray(content)) {
     // Tools without types return what they like: it stays as it is.
     journal.close(call);
@@ -53,13 +67,4 @@ function taughtResult(
     content: [...content, { type: "text", text }],
     ...(structured === undefined ? {} : { structuredContent: structured }),
   };
-}
-
-function finishedCall(
-  { toolCall, args, result }: AfterToolCallContext,
-  content: FinishedCall["content"],
-  isError: boolean,
-  details: unknown,
-): FinishedCall {
-  return { id: toolCall.id, tool: toolCall.name, args, content, isError, details: details ?? result.details };
 }
