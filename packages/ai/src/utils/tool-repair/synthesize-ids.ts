@@ -39,11 +39,9 @@ export class IdSynthesizer {
     this.#position++;
     const sent = typeof id === "number" ? String(id) : id;
     if (typeof sent === "string" && !isNoId(sent)) {
-      const part = pairingPart(sent);
-      if (!this.#taken.has(part)) {
-        this.#taken.add(part);
-        return sent;
-      }
+      // One look into the set: it grows by what it did not hold.
+      const before = this.#taken.size;
+      if (this.#taken.add(pairingPart(sent)).size > before) return sent;
     }
     const made = this.#next();
     this.#taken.add(made);
