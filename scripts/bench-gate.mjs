@@ -79,6 +79,12 @@ const GATES = [
     within: (ratio) => ratio <= 1.02,
   },
   {
+    name: "a median turn of the decorated agent loop over upstream's",
+    limit: "<= 1.03",
+    measure: () => apart("../../agent/bench/loop-overhead.mjs", "loopOverhead").turn,
+    within: (ratio) => ratio <= 1.03,
+  },
+  {
     name: "replay of sessions over parsing their lines",
     limit: "<= 6",
     measure: () => apart("../../coding-agent/bench/replay.mjs", "replayOverParse"),

@@ -42,7 +42,7 @@ export class RepairDoor {
   readonly #stronger: StrongerTurn;
   readonly #transcript: TranscriptWatch;
   readonly #self = new WeakRef<RepairDoor>(this);
-  /** The last message of the last turn that ended. */
+  /** The reply of the last turn that ended. */
   last: AgentMessage | undefined;
   /** The message that is being executed. */
   #message: AssistantMessage | undefined;
@@ -112,7 +112,7 @@ export class RepairDoor {
       finishTurn: ((turn, signal) => {
         this.#standIns.leave();
         this.journal.dismissAll();
-        this.last = turn.toolResults.at(-1) ?? turn.message;
+        this.last = turn.message;
         this.#message = undefined;
         EXECUTING.delete(this.#self);
         const decision = own.finishTurn?.(turn, signal);
