@@ -145,11 +145,12 @@ export async function loopOverhead() {
     if (round >= 0) rounds.push(pairs);
   }
   const sums = (side) => rounds.map((pairs) => pairs.reduce((sum, pair) => sum + pair[side], 0));
+  const [upstream, decorated] = [sums(0), sums(1)];
   return {
-    overhead: median(sums(1).map((decorated, round) => decorated / sums(0)[round])),
-    turn: median(rounds.flat().map(([upstream, decorated]) => decorated / upstream)),
-    upstreamMs: median(sums(0)),
-    decoratedMs: median(sums(1)),
+    overhead: median(decorated.map((ms, round) => ms / upstream[round])),
+    turn: median(rounds.flat().map(([theirs, ours]) => ours / theirs)),
+    upstreamMs: median(upstream),
+    decoratedMs: median(decorated),
   };
 }
 

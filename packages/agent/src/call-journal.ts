@@ -95,8 +95,7 @@ export class CallJournal {
    * @returns the lines to append to the result, or `undefined` when there is nothing to teach
    */
   finish(finished: FinishedCall): string | undefined {
-    const call = this.#awaited.get(finished.id);
-    if (call !== undefined) this.#awaited.delete(finished.id);
+    const call = this.#taken(finished.id);
     const lines = this.#teach ? this.#lessons(finished, call) : NO_LINES;
     if (call !== undefined) this.#report(call, lines.length > 0, finished.isError ? "error" : "ok");
     return lines.length > 0 ? lines.join("\n") : undefined;

@@ -100,10 +100,13 @@ export function registerMemory(pi: ExtensionAPI, sources: MemorySources): Memory
   );
 
   // What a tool called itself stands on its result; those calls pass none of the hooks that see a model's.
-  pi.on("message_end", ({ message }, { model }) => {
+  pi.on("message_end", ({ message }, ctx) => {
     const calls = message.role === "toolResult" ? message.nestedCalls?.calls : undefined;
-    if (calls === undefined || model === undefined) return;
-    recorder?.recordNested({ provider: model.provider, model: model.id, api: model.api, calls });
+    if (calls === undefined) return;
+    const { model } = ctx;
+    if (model !== undefined) {
+      recorder?.recordNested({ provider: model.provider, model: model.id, api: model.api, calls });
+    }
   });
 
   pi.on("before_agent_start", (event, ctx) =>
