@@ -48,6 +48,14 @@ export class PrintedCalls {
     this.#opening = undefined;
   }
 
+  /** Takes note of a finished message that makes calls and says nothing else, as most do that make any. @returns whether it does */
+  passes(message: AssistantMessage): boolean {
+    for (const block of message.content) if (block.type !== "toolCall") return false;
+    this.#opening = undefined;
+    this.#continuations.heard(message, undefined);
+    return true;
+  }
+
   /**
    * A finished message with its printed calls taken out, made into calls, or left.
    *
@@ -63,11 +71,6 @@ export class PrintedCalls {
   ): AssistantMessage {
     this.#opening = undefined;
     this.#continuations.forget();
-    // Most replies that make calls say nothing else.
-    if (!message.content.some(isSaid)) {
-      this.#continuations.heard(message, undefined);
-      return message;
-    }
     const conversation = () => ({ texts: this.#textsOf(messages()), callIds });
     const outcome = withLeakedCalls(message, tools, conversation, this.#settings);
     this.#continuations.heard(message, outcome.continuation);
@@ -107,10 +110,6 @@ export class PrintedCalls {
   #textsOf(messages: Iterable<AgentMessage>): readonly string[] {
     return [...new Set(messages)].flatMap((message) => (this.#said.has(message) ? [] : textsOfMessage(message)));
   }
-}
-
-function isSaid(block: AssistantMessage["content"][number]): boolean {
-  return block.type !== "toolCall";
 }
 
 function isPromise(update: Update | Promise<Update>): update is Promise<Update> {

@@ -7,15 +7,16 @@ import type {
   FinishTurn,
   StreamFn,
 } from "@earendil-works/pi-agent-core";
-import type { AssistantMessage, SimpleStreamOptions, ToolCall } from "@earendil-works/pi-ai";
+import type { AssistantMessage, ToolCall, TranscriptMessages } from "@earendil-works/pi-ai";
 import type { RepairTool } from "@pi-mend/ai/tool-repair";
 import { CallJournal } from "./call-journal.ts";
-import { guardedStreamFn } from "./guarded-stream-fn.ts";
+import { guardedStreamFn, type RequestWatcher } from "./guarded-stream-fn.ts";
 import { leakSettings } from "./leak-profiles.ts";
+import type { LoopHooks } from "./loop-hooks.ts";
 import type { CallOrigin, OutcomeSink } from "./outcome.ts";
 import { leakCounter, telemetrySink } from "./outcome-telemetry.ts";
 import { type PreparedToolCall, prepareCalls, prepareToolCall, type ToolLookup } from "./prepare-tool-call.ts";
-import { type NextTurnHook, PrintedCalls } from "./printed-calls.ts";
+import { PrintedCalls } from "./printed-calls.ts";
 import { RepairSession } from "./repair-session.ts";
 import { StandInTools } from "./stand-in-tools.ts";
 import { StrongerTurn } from "./stronger-turn.ts";
@@ -25,27 +26,25 @@ import type { AgentLoopConfig, ToolRepairOptions } from "./tool-repair-options.t
 import { TranscriptWatch } from "./transcript-watch.ts";
 
 type Messages = Parameters<typeof RepairSession.ofMessages>[0];
-/** The hooks that the door wraps. */
-export interface LoopHooks {
-  readonly afterToolCall?: AfterHook | undefined;
-  readonly finishTurn?: AgentLoopConfig["finishTurn"] | undefined;
-  readonly prepareRequest?: AgentLoopConfig["prepareRequest"] | undefined;
-  readonly prepareNextTurn?: NextTurnHook | undefined;
-}
 
-/** Doors whose message is being executed: nested calls that name it go through the same door. Weak, as a run may break off. */
-const EXECUTING = new Set<WeakRef<RepairDoor>>();
+/** Doors that prepared calls: nested calls that name the message under way go through its door. */
+let doors: WeakRef<RepairDoor>[] = [];
+/** How many there are when those that nobody holds any more are looked for. */
+let full = 64;
 
-export class RepairDoor {
+const NO_TOOLS: readonly AnyAgentTool[] = [];
+
+export class RepairDoor implements RequestWatcher {
   readonly journal: CallJournal;
   readonly #catalog: ToolCatalog;
   readonly #stronger: StrongerTurn;
-  readonly #transcript: TranscriptWatch;
+  readonly transcript: TranscriptWatch;
   readonly #self = new WeakRef<RepairDoor>(this);
   /** The reply of the last turn that ended. */
   last: AgentMessage | undefined;
   /** The message that is being executed. */
   #message: AssistantMessage | undefined;
+  #isKnown = false;
   readonly #standIns = new StandInTools();
   readonly #printed: PrintedCalls;
   /** The loop's own context of the request under way. */
@@ -63,8 +62,8 @@ export class RepairDoor {
   ) {
     this.#catalog = new ToolCatalog(options);
     const session = options.session ?? RepairSession.ofMessages(messages);
-    this.#transcript = new TranscriptWatch(session.seenIds);
-    if (before !== undefined) for (const id of before.#transcript.takenIds) this.#transcript.takenIds.add(id);
+    this.transcript = new TranscriptWatch(session.seenIds);
+    if (before !== undefined) for (const id of before.transcript.takenIds) this.transcript.takenIds.add(id);
     const { teach = true, onOutcome } = options;
     const strongerModel = options.strongerModel?.model === undefined ? undefined : options.strongerModel;
     if (typeof teach === "object" && teach?.repeatEvery !== undefined) session.notes.repeatEvery = teach.repeatEvery;
@@ -86,22 +85,21 @@ export class RepairDoor {
 
   /** The door that prepared a message, as long as its calls are executed. */
   static of(message: AssistantMessage): RepairDoor | undefined {
-    for (const ref of EXECUTING) {
+    for (const ref of doors) {
       const door = ref.deref();
-      if (door === undefined) EXECUTING.delete(ref);
-      else if (door.#message === message) return door;
+      if (door !== undefined && door.#message === message) return door;
     }
     return undefined;
   }
 
   /** The caller's stream function behind the guard. `hooks` are the caller's, which it sees instead of the door's. */
   streamFn(own: StreamFn, hooks: LoopHooks): StreamFn {
-    return guardedStreamFn(own, {
-      tools: () => this.#catalog.lookup(this.#context?.tools ?? []),
-      transcript: this.#transcript,
-      options: (options) => options && withHooks(options, hooks),
-      prepare: (message, shown) => this.#prepare(message, shown),
-    });
+    return guardedStreamFn(own, this, hooks);
+  }
+
+  /** The tools of the request under way. */
+  tools(): ToolLookup {
+    return this.#catalog.lookup(this.#context?.tools ?? NO_TOOLS);
   }
 
   /** The caller's hooks with the door's work around them. */
@@ -110,19 +108,18 @@ export class RepairDoor {
     return {
       afterToolCall: this.afterToolCall(own.afterToolCall),
       finishTurn: ((turn, signal) => {
-        this.#standIns.leave();
+        if (this.#standIns.areIn) this.#standIns.leave();
         this.journal.dismissAll();
         this.last = turn.message;
         this.#message = undefined;
-        EXECUTING.delete(this.#self);
         const decision = own.finishTurn?.(turn, signal);
         if (!this.#printed.hasLine) return decision;
         if (isPromise(decision)) return decision.then((made) => this.#printed.decided(made));
         return this.#printed.decided(decision as AgentTurnDecision | undefined);
       }) as FinishTurn,
       prepareNextTurn: this.#printed.nextTurn(own.prepareNextTurn),
-      prepareRequest: this.#stronger.around(own.prepareRequest, (context) => {
-        this.#standIns.leave();
+      prepareRequest: this.#stronger.around(own.prepareRequest, ({ context }) => {
+        if (this.#standIns.areIn) this.#standIns.leave();
         this.#context = context;
       }),
     };
@@ -159,26 +156,27 @@ export class RepairDoor {
   }
 
   /** @param shown the messages of the request */
-  #prepare(sent: AssistantMessage, shown: readonly AgentMessage[]): AssistantMessage {
+  readonly prepare = (sent: AssistantMessage, shown: TranscriptMessages): AssistantMessage => {
     this.journal.dismissAll();
-    const tools = this.#context?.tools ?? [];
+    const tools = this.#context?.tools ?? NO_TOOLS;
     const lookup = this.#catalog.lookup(tools);
-    const message = this.#withoutPrinted(sent, lookup, shown);
+    const message = this.#printed.passes(sent) ? sent : this.#withoutPrinted(sent, lookup, shown);
     const origin: CallOrigin = { model: message.model, provider: message.provider, api: message.api };
     if (message.stopReason === "length") this.#refuse(message, lookup, origin);
     const prepared = prepareCalls(message, (block) => this.prepareCall(block, tools, origin, lookup));
-    this.#transcript.settle(prepared.message, prepared.message !== sent);
+    this.transcript.settle(prepared.message, prepared.message !== sent);
     if (prepared.calls.length === 0) return prepared.message;
-    this.#standIns.join(this.#context, unknownNames(prepared.calls));
+    // A call that was refused is another block.
+    if (prepared.message !== message) this.#standIns.join(this.#context, unknownNames(prepared.calls));
+    if (!this.#isKnown) this.#isKnown = know(this.#self);
     this.#message = prepared.message;
-    EXECUTING.add(this.#self);
     return prepared.message;
-  }
+  };
 
-  #withoutPrinted(message: AssistantMessage, lookup: ToolLookup, shown: readonly AgentMessage[]): AssistantMessage {
+  #withoutPrinted(message: AssistantMessage, lookup: ToolLookup, shown: TranscriptMessages): AssistantMessage {
     try {
-      const messages = () => [...(this.#context?.messages ?? []), ...shown];
-      return this.#printed.handled(message, lookup, messages, this.#transcript.takenIds);
+      const messages = () => [...(this.#context?.messages ?? []), ...(shown as readonly AgentMessage[])];
+      return this.#printed.handled(message, lookup, messages, this.transcript.takenIds);
     } catch {
       return message; // A text that cannot be looked at stays as it is.
     }
@@ -192,10 +190,18 @@ export class RepairDoor {
   }
 }
 
-const NO_NAMES: readonly string[] = [];
+/** Takes a door in among those that are asked for a message. */
+function know(door: WeakRef<RepairDoor>): true {
+  if (doors.length >= full) {
+    doors = doors.filter((ref) => ref.deref() !== undefined);
+    full = Math.max(64, 2 * doors.length);
+  }
+  doors.push(door);
+  return true;
+}
 
 function unknownNames(calls: readonly PreparedToolCall[]): readonly string[] {
-  return calls.some(isUnknown) ? calls.filter(isUnknown).map(({ block }) => block.name) : NO_NAMES;
+  return calls.filter(isUnknown).map(({ block }) => block.name);
 }
 
 function isPromise(decision: ReturnType<FinishTurn>): decision is Promise<AgentTurnDecision | undefined> {
@@ -222,14 +228,4 @@ function asOwnerTakes(
   const readable = block.argumentsError === undefined;
   if (readable && block.name === name && isOwnShape(owner, block.arguments)) return { outcome: "clean", block };
   return call.outcome === "repaired" && !isOwnShape(owner, call.block.arguments) ? { outcome: "clean", block } : call;
-}
-
-/** The options with the caller's hooks in them. The loop makes a new object for every request, so it is changed itself. */
-function withHooks(options: SimpleStreamOptions, hooks: LoopHooks): SimpleStreamOptions {
-  const own = options as SimpleStreamOptions & { -readonly [name in keyof LoopHooks]: LoopHooks[name] };
-  own.afterToolCall = hooks.afterToolCall;
-  own.finishTurn = hooks.finishTurn;
-  own.prepareRequest = hooks.prepareRequest;
-  own.prepareNextTurn = hooks.prepareNextTurn;
-  return options;
 }

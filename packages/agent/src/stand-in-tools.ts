@@ -14,6 +14,8 @@ export function standInTool(name: string): AnyAgentTool {
 
 /** The stand-ins of the message that is being executed. */
 export class StandInTools {
+  /** Whether a context has them. */
+  areIn = false;
   #context: Context | undefined;
   #own: AgentContext["tools"];
   /** The context's list with the stand-ins, and how long it was made. */
@@ -25,6 +27,7 @@ export class StandInTools {
   join(context: Context | undefined, names: readonly string[]): void {
     this.leave();
     if (context === undefined || names.length === 0 || Object.isFrozen(context)) return;
+    this.areIn = true;
     this.#context = context;
     this.#own = context.tools;
     this.#standIns = new Set([...new Set(names)].map(standInTool));
@@ -37,6 +40,7 @@ export class StandInTools {
   leave(): void {
     const context = this.#context;
     if (context === undefined) return;
+    this.areIn = false;
     this.#context = undefined;
     const { tools } = context;
     const isOurs = tools === this.#joined && tools.length === this.#length;

@@ -27,13 +27,13 @@ export class StrongerTurn {
    *
    * @param sees told the context of every request
    */
-  around(own: PrepareRequest | undefined, sees: (context: AgentContext) => void): PrepareRequest {
-    if (own === undefined && this.#stronger === undefined) return ({ context }) => sees(context);
+  around(own: PrepareRequest | undefined, sees: (request: { readonly context: AgentContext }) => void): PrepareRequest {
+    if (own === undefined && this.#stronger === undefined) return sees as PrepareRequest;
     return ((request, signal) => {
       const { back, asked } = this.#taken(request);
       const update = own?.(asked, signal);
       const use = (made: AgentRequestUpdate | undefined): AgentRequestUpdate | undefined => {
-        sees(made?.context ?? request.context);
+        sees(made?.context === undefined ? request : { context: made.context });
         return this.#given(asked, back ? { model: asked.model, thinkingLevel: asked.thinkingLevel, ...made } : made);
       };
       // A hook that answers at once is answered at once: the loop's timing stays upstream's.

@@ -12,7 +12,8 @@ export class ToolCatalog {
   readonly #hints: ToolRepairOptions["hints"];
   readonly #gates: ToolRepairOptions["modelGates"];
   readonly #known = new WeakMap<AnyAgentTool, RepairTool>();
-  #last: { readonly tools: readonly AnyAgentTool[]; readonly byName: ReadonlyMap<string, RepairTool> } | undefined;
+  /** The last look: tools, what each was seen as, and the answer. */
+  #last: Look = NO_LOOK;
 
   constructor({ hints, modelGates }: ToolRepairOptions) {
     this.#hints = hints;
@@ -21,24 +22,12 @@ export class ToolCatalog {
 
   /** The tools by name; of two with one name the first, which is the one that runs. */
   lookup(tools: readonly AnyAgentTool[]): ReadonlyMap<string, RepairTool> {
-    if (this.#last !== undefined && this.#isLast(tools)) return this.#last.byName;
+    if (isSame(tools, this.#last)) return this.#last.byName;
     const byName = new Map<string, RepairTool>();
-    for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, this.#seen(tool));
-    this.#last = { tools: [...tools], byName };
+    const seen = tools.map((tool) => this.#seen(tool));
+    for (const tool of seen) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+    this.#last = { tools: [...tools], seen, byName };
     return byName;
-  }
-
-  /** Whether these are the tools of the last look, with the names and schemas that they had then. */
-  #isLast(tools: readonly AnyAgentTool[]): boolean {
-    const last = this.#last;
-    if (last === undefined || last.tools.length !== tools.length) return false;
-    for (let index = 0; index < tools.length; index++) {
-      const tool = tools[index] as AnyAgentTool;
-      if (tool !== last.tools[index]) return false;
-      const seen = last.byName.get(tool.name);
-      if (seen === undefined || (seen.parameters !== tool.parameters && this.#known.get(tool) === seen)) return false;
-    }
-    return true;
   }
 
   #seen(tool: HintedAgentTool): RepairTool {
@@ -51,6 +40,25 @@ export class ToolCatalog {
     this.#known.set(tool, seen);
     return seen;
   }
+}
+
+interface Look {
+  readonly tools: readonly AnyAgentTool[];
+  readonly seen: readonly RepairTool[];
+  readonly byName: ReadonlyMap<string, RepairTool>;
+}
+
+const NO_LOOK: Look = { tools: [], seen: [], byName: new Map() };
+
+/** Whether these are the tools of that look, with the names and schemas that they had then. */
+function isSame(tools: readonly AnyAgentTool[], look: Look): boolean {
+  if (look.tools.length !== tools.length) return false;
+  for (let index = 0; index < tools.length; index++) {
+    const tool = tools[index] as AnyAgentTool;
+    const seen = look.seen[index] as RepairTool;
+    if (tool !== look.tools[index] || seen.name !== tool.name || seen.parameters !== tool.parameters) return false;
+  }
+  return true;
 }
 
 /**

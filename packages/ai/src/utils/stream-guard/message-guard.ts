@@ -49,9 +49,6 @@ export class MessageGuard {
   readonly #turn: GuardTurn;
   readonly #calls: (OpenCall | undefined)[] = [];
   readonly #opened: OpenedCall[] | undefined;
-  readonly #prepare: GuardContext["prepare"];
-  readonly #startHoldsInput: boolean;
-  readonly #blocks: GuardContext["blocks"];
   #partial: AssistantMessage | undefined;
   /** Whether the terminal event has passed. */
   finished = false;
@@ -59,9 +56,6 @@ export class MessageGuard {
   /** @param opened gets each call as it opens, with its pieces as they arrive */
   constructor(context: GuardContext, opened?: OpenedCall[]) {
     this.#turn = new GuardTurn(context);
-    this.#prepare = context.prepare;
-    this.#startHoldsInput = context.startHoldsInput === true;
-    this.#blocks = context.blocks;
     this.#opened = opened;
   }
 
@@ -187,13 +181,15 @@ export class MessageGuard {
   }
 
   #settled(message: AssistantMessage): AssistantMessage {
-    if (this.#startHoldsInput) for (const call of this.#calls) call?.takeInitial();
-    if (this.#blocks?.lostText) for (const call of this.#calls) call?.doubt();
+    const { startHoldsInput, blocks } = this.#turn.context;
+    if (startHoldsInput === true) for (const call of this.#calls) call?.takeInitial();
+    if (blocks?.lostText) for (const call of this.#calls) call?.doubt();
     return settleMessage(message, this.#turn, this.#calls);
   }
 
   #prepared(message: AssistantMessage): AssistantMessage {
-    return this.#prepare === undefined ? message : this.#prepare(message);
+    const { prepare, messages } = this.#turn.context;
+    return prepare === undefined ? message : prepare(message, messages);
   }
 }
 

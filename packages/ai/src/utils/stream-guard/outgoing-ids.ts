@@ -103,9 +103,14 @@ export function withOutgoingIds<M extends IdMessage>(messages: readonly M[], mod
   return changed ?? messages;
 }
 
+/** The model that was asked for last: a conversation asks for the same one all the time. */
+let asked: { readonly api: Api; readonly id: string; readonly sendsPlain: boolean } | undefined;
+
 /** Whether a backend gets ids that are plain, and each its own, as they are. */
 export function sendsPlainIds(model: Target): boolean {
-  return ruleFor(model).takesPlain !== false;
+  const { api, id } = model;
+  if (asked?.id !== id || asked.api !== api) asked = { api, id, sendsPlain: ruleFor(model).takesPlain !== false };
+  return asked.sendsPlain;
 }
 
 export function isPlainId(id: unknown): id is string {
@@ -145,10 +150,11 @@ class OutgoingIds {
   readonly #rule: IdRule;
   /** Every form an id has on the wire so far, and every stored id: upstream maps results by those. */
   readonly #taken = new Set<string>();
-  readonly #synthesizer = new IdSynthesizer([], "outgoing", this.#taken);
+  readonly #synthesizer = new IdSynthesizer(this.#taken, "outgoing");
   /** Stored id → the ids sent for the latest reply's calls that have it, in order. */
   readonly #waiting = new Map<unknown, string[]>();
   #count = 0;
+  #made = 0;
   #next = 0;
 
   constructor(model: Target) {
@@ -210,7 +216,7 @@ class OutgoingIds {
   /** An id that no other call has. @param number the call's place in the request */
   #make(name: unknown, number: number): string {
     const { numbered } = this.#rule;
-    if (numbered === undefined) return this.#synthesizer.claim(undefined);
+    if (numbered === undefined) return this.#synthesizer.make(++this.#made);
     const tool = typeof name === "string" ? name : "";
     // Numbers go up, so that none is tried twice.
     for (this.#next = Math.max(number, this.#next); ; this.#next++) {

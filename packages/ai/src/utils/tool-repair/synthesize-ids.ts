@@ -10,57 +10,59 @@ const NO_ID = /^\s*(?:(?:null|undefined|none)\s*)?(?:\||$)/i;
 /** Characters of a synthesized id. Nine alphanumerics are what the strictest backend takes, so every backend takes it. */
 const HASH_LENGTH = 8;
 
+/** Tells one message from another of the same conversation; asked when an id is made. */
+export interface IdSeed {
+  seed(): string;
+}
+
 /**
- * Hands out the ids of one message, in the order its calls start. The same `seen`, `seed` and order give the same ids:
- * neither clock nor randomness is involved.
+ * Claims the id that a call came with. It then counts as taken.
+ *
+ * @param taken pairing parts of the ids that are taken
+ * @returns the id, a number as text; `undefined` when it says that there is none, or is taken
+ */
+export function claimSentId(id: unknown, taken: Set<string>): string | undefined {
+  const sent = typeof id === "number" ? String(id) : id;
+  if (typeof sent !== "string" || isNoId(sent)) return undefined;
+  // One look into the set: it grows by what it did not hold.
+  const before = taken.size;
+  return taken.add(pairingPart(sent)).size > before ? sent : undefined;
+}
+
+/**
+ * Makes the ids of one message's calls, where they have none to claim. The same taken ids, seed and places give the same
+ * ids: neither clock nor randomness is involved.
  */
 export class IdSynthesizer {
   readonly #taken: Set<string>;
-  readonly #seed: string | (() => string);
+  readonly #seed: string | IdSeed;
   #hashedSeed: number | undefined;
-  #position = 0;
 
   /**
-   * @param seen every id of the conversation so far; copied
-   * @param seed anything that tells this message from another one of the same conversation; asked for when an id is made
-   * @param taken pairing parts that are taken as well; not copied, and given those of the ids handed out
+   * @param taken pairing parts of the conversation's ids; not copied, and given those of the ids handed out
+   * @param seed anything that tells this message from another one of the same conversation
    */
-  constructor(seen: Iterable<string>, seed: string | (() => string) = "", taken = new Set<string>()) {
+  constructor(taken: Set<string>, seed: string | IdSeed) {
     this.#taken = taken;
-    for (const id of seen) this.#taken.add(pairingPart(id));
     this.#seed = seed;
   }
 
-  /**
-   * The id of the next call: `id` itself when it is text and not taken, a number as text, otherwise a new id of nine
-   * letters and digits. The result counts as taken from then on.
-   */
-  claim(id: unknown): string {
-    this.#position++;
-    const sent = typeof id === "number" ? String(id) : id;
-    if (typeof sent === "string" && !isNoId(sent)) {
-      // One look into the set: it grows by what it did not hold.
-      const before = this.#taken.size;
-      if (this.#taken.add(pairingPart(sent)).size > before) return sent;
-    }
-    const made = this.#next();
-    this.#taken.add(made);
-    return made;
-  }
-
-  #next(): string {
+  /** A new id of nine letters and digits, which counts as taken from then on. @param place the call's place, from one */
+  make(place: number): string {
     this.#hashedSeed ??= this.#hashTaken();
     for (let attempt = 0; ; attempt++) {
-      const text = `${this.#position}:${attempt}`;
+      const text = `${place}:${attempt}`;
       const high = fnv1a(text, this.#hashedSeed);
       const low = fnv1a(text, high ^ 0x9e3779b9);
       const id = `m${base36(high)}${base36(low)}`.slice(0, HASH_LENGTH + 1);
-      if (!this.#taken.has(id)) return id;
+      if (this.#taken.has(id)) continue;
+      this.#taken.add(id);
+      return id;
     }
   }
 
   #hashTaken(): number {
-    let hash = fnv1a(typeof this.#seed === "string" ? this.#seed : this.#seed(), 0x811c9dc5);
+    let hash = fnv1a(typeof this.#seed === "string" ? this.#seed : this.#seed.seed(), 0x811c9dc5);
     for (const id of this.#taken) hash = fnv1a(id, hash);
     return hash;
   }
@@ -83,11 +85,15 @@ export function synthesizeIds<T extends IdBlock>(
   seen: Iterable<string>,
   seed = "",
 ): readonly T[] {
-  const ids = new IdSynthesizer(seen, seed);
+  const taken = new Set<string>();
+  for (const id of seen) taken.add(pairingPart(id));
+  const ids = new IdSynthesizer(taken, seed);
   let changed: T[] | undefined;
+  let place = 0;
   for (const [index, block] of blocks.entries()) {
     if (block.type !== "toolCall") continue;
-    const id = ids.claim(block.id);
+    place++;
+    const id = claimSentId(block.id, taken) ?? ids.make(place);
     if (id === block.id) continue;
     changed ??= [...blocks];
     changed[index] = { ...block, id };
