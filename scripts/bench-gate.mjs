@@ -73,11 +73,17 @@ const GATES = [
     within: (ratio) => ratio <= 1.5,
   },
   {
+    name: "decorated agent loop over upstream's, 1,000 clean calls, one a turn: the median turn",
+    limit: "<= 1.02",
+    measure: () => apart("../../agent/bench/loop-overhead.mjs", "loopOverhead", 1).turn,
+    within: (ratio) => ratio <= 1.02,
+  },
+  {
     // The smaller of the two: the collector falls into some runs and not into others, and what is really slower is so in both.
-    name: "decorated agent loop over upstream's, 1,000 clean calls: the whole run, or its median turn",
+    name: "decorated agent loop over upstream's, 1,000 clean calls, ten a turn: the whole run, or its median turn",
     limit: "<= 1.02",
     measure: () => {
-      const { overhead, turn } = apart("../../agent/bench/loop-overhead.mjs", "loopOverhead");
+      const { overhead, turn } = apart("../../agent/bench/loop-overhead.mjs", "loopOverhead", 10);
       return Math.min(overhead, turn);
     },
     within: (ratio) => ratio <= 1.02,

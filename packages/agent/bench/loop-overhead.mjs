@@ -1,5 +1,5 @@
-// What the decorated loop costs when nothing is wrong: 1,000 clean calls through upstream's loop and through ours, from
-// memory instead of a socket. Both run side by side, a turn of the one, then the same turn of the other, in processor time:
+// What the decorated loop costs when nothing is wrong: 1,000 clean calls, as many to a turn as asked for, through upstream's
+// loop and through ours, from memory instead of a socket. Both run side by side, a turn of the one, then the same turn of the other, in processor time:
 // each pair lies within milliseconds, so that load on the machine hits both alike. Correctness is asserted before anything
 // is timed.
 import assert from "node:assert/strict";
@@ -11,11 +11,10 @@ import { median } from "../../ai/bench/interleaved.mjs";
 import { runAgentLoop } from "../dist/index.js";
 
 const CALLS = 1_000;
-const CALLS_A_TURN = 10;
-const TURNS = CALLS / CALLS_A_TURN;
 const DELTA = 12;
-const ROUNDS = 20;
-const WARM_UP = 2;
+/** Pairs of turns that one measurement takes, and those that only warm up. */
+const PAIRS = 2_000;
+const WARM_UP = 200;
 
 /** What the tool reads, and the model gets: a source file of two or three kilobytes. */
 const FILE = fileURLToPath(new URL("../src/guarded-stream-fn.ts", import.meta.url));
@@ -52,13 +51,13 @@ const model = {
 };
 
 /** The wire bytes of one turn, in the deltas of a real server. */
-function wireOf(turn) {
+function wireOf(turn, callsATurn) {
   const chunk = (delta, finish_reason = null) =>
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 0, model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-  if (turn === TURNS) return [chunk({ content: "done" }), chunk({}, "stop"), "data: [DONE]\n\n"];
+  if (turn * callsATurn >= CALLS) return [chunk({ content: "done" }), chunk({}, "stop"), "data: [DONE]\n\n"];
   const lines = [];
-  for (let index = 0; index < CALLS_A_TURN; index++) {
-    const call = turn * CALLS_A_TURN + index;
+  for (let index = 0; index < callsATurn; index++) {
+    const call = turn * callsATurn + index;
     const text = JSON.stringify({ path: `packages/agent/src/file-${call}.ts`, offset: 1 + (call % 90), limit: 200 });
     const opening = { index, id: `call_${call}`, type: "function", function: { name: "read", arguments: "" } };
     lines.push(chunk({ tool_calls: [opening] }));
@@ -69,8 +68,12 @@ function wireOf(turn) {
   return [...lines, chunk({}, "tool_calls"), "data: [DONE]\n\n"];
 }
 
-const encoder = new TextEncoder();
-const REPLIES = Array.from({ length: TURNS + 1 }, (_, turn) => encoder.encode(wireOf(turn).join("")));
+/** The replies of a run: its calls, and one that says it is done. */
+function repliesOf(callsATurn) {
+  const encoder = new TextEncoder();
+  const turns = Array.from({ length: CALLS / callsATurn + 1 }, (_, turn) => wireOf(turn, callsATurn).join(""));
+  return turns.map((wire) => encoder.encode(wire));
+}
 
 /** The processor time of this process, collector included, in milliseconds. That of one thread comes in ticks of 4 ms. */
 function processorTime() {
@@ -84,7 +87,7 @@ function processorTime() {
  * @returns `arrived`: the first request is made; `turn`: lets one reply in and waits for the next request, or the end;
  *   `messages`: what the run left behind
  */
-function begin(loop) {
+function begin(loop, replies) {
   let turn = 0;
   let reply;
   let arrive;
@@ -95,7 +98,7 @@ function begin(loop) {
   const fetch = () =>
     new Promise((resolve) => {
       reply = () =>
-        resolve(new Response(REPLIES[turn++], { status: 200, headers: { "content-type": "text/event-stream" } }));
+        resolve(new Response(replies[turn++], { status: 200, headers: { "content-type": "text/event-stream" } }));
       arrive();
     });
   const streamFn = (requested, context, options) =>
@@ -116,12 +119,12 @@ function begin(loop) {
 }
 
 /** Both loops side by side. @returns the processor time of every turn, upstream's and ours, and what both left behind */
-async function sideBySide(round) {
-  const upstream = begin(upstreamLoop);
-  const decorated = begin(runAgentLoop);
+async function sideBySide(round, replies) {
+  const upstream = begin(upstreamLoop, replies);
+  const decorated = begin(runAgentLoop, replies);
   await Promise.all([upstream.arrived, decorated.arrived]);
   const pairs = [];
-  for (let turn = 0; turn <= TURNS; turn++) {
+  for (let turn = 0; turn < replies.length; turn++) {
     const cost = new Map();
     const order = (turn + round) % 2 === 0 ? [upstream, decorated] : [decorated, upstream];
     for (const run of order) cost.set(run, await run.turn());
@@ -131,18 +134,22 @@ async function sideBySide(round) {
 }
 
 /**
+ * @param callsATurn calls of one reply: one in nearly all turns of real sessions
  * @returns processor time of the decorated loop over upstream's: `overhead` for all calls of a run, the collector's work
  *   included, median of the rounds; `turn` for one turn, median of the pairs of all rounds, which sees smaller changes
  */
-export async function loopOverhead() {
-  const { expected, made } = await sideBySide(0);
+export async function loopOverhead(callsATurn) {
+  const replies = repliesOf(callsATurn);
+  const { expected, made } = await sideBySide(0, replies);
   assert.equal(ran.count, 2 * CALLS);
   assert.equal(made.length, expected.length);
   assert.deepEqual(timeless(made), timeless(expected));
   const rounds = [];
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
-    const { pairs } = await sideBySide(round);
-    if (round >= 0) rounds.push(pairs);
+  // The first run was one to warm up, too.
+  for (let turns = replies.length; turns < WARM_UP; turns += replies.length) await sideBySide(0, replies);
+  for (let turns = 0; turns < PAIRS; turns += replies.length) {
+    const { pairs } = await sideBySide(rounds.length, replies);
+    rounds.push(pairs);
   }
   const sums = (side) => rounds.map((pairs) => pairs.reduce((sum, pair) => sum + pair[side], 0));
   const [upstream, decorated] = [sums(0), sums(1)];
@@ -158,4 +165,6 @@ function timeless(messages) {
   return messages.map(({ timestamp: _timestamp, durationMs: _duration, ...message }) => message);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) console.log(await loopOverhead());
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  console.log(await loopOverhead(Number(process.argv[2] ?? 1)));
+}

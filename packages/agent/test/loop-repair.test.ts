@@ -289,6 +289,31 @@ describe("a call made by a tool", () => {
     const own = await runToolCall({ ...call, arguments: quoted }, options);
     expect(own).toMatchObject({ isError: false, toolCall: { arguments: mended } });
   });
+
+  it("goes to the run that executes its message, among hundreds that ended", async () => {
+    const call = turn(["look", { path: "a" }, "c"]);
+    for (let run = 0; run < 200; run++) await fauxRun(runAgentLoop, { turns: [call], tools: [recordingTool("look")] });
+    const look = recordingTool("look");
+    const outcomes: string[] = [];
+    const onOutcome = ({ tool, outcome }: OutcomeEvent) => void outcomes.push(`${tool} ${outcome}`);
+    await fauxRun(runAgentLoop, {
+      turns: [turn(["outer", { path: "o" }, "c1"])],
+      tools: [nesting(look, quoted)],
+      config: { toolRepair: { onOutcome } },
+      onEvent: watch,
+    });
+    expect(look.ran).toEqual([mended]);
+    expect(outcomes).toEqual(["look repaired", "outer clean"]);
+    // The message is no longer executed: a call that names it late is one of its own.
+    const late = { type: "toolCall" as const, id: "late", name: "look", arguments: quoted };
+    await runToolCall(late, {
+      tools: [look],
+      assistantMessage: current as AssistantMessage,
+      context: { messages: [] },
+    });
+    expect(look.ran).toEqual([mended, mended]);
+    expect(outcomes).toHaveLength(2);
+  });
 });
 
 describe("hints and gates", () => {
