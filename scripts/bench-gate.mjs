@@ -72,22 +72,8 @@ const GATES = [
     measure: () => apart("./stream-guard.mjs", "streamGuardFlatness"),
     within: (ratio) => ratio <= 1.5,
   },
-  {
-    name: "decorated agent loop over upstream's, 1,000 clean calls, one a turn: the median turn",
-    limit: "<= 1.02",
-    measure: () => apart("../../agent/bench/loop-overhead.mjs", "loopOverhead", 1).turn,
-    within: (ratio) => ratio <= 1.02,
-  },
-  {
-    // The smaller of the two: the collector falls into some runs and not into others, and what is really slower is so in both.
-    name: "decorated agent loop over upstream's, 1,000 clean calls, ten a turn: the whole run, or its median turn",
-    limit: "<= 1.02",
-    measure: () => {
-      const { overhead, turn } = apart("../../agent/bench/loop-overhead.mjs", "loopOverhead", 10);
-      return Math.min(overhead, turn);
-    },
-    within: (ratio) => ratio <= 1.02,
-  },
+  loopGate("one a turn", 1),
+  loopGate("ten a turn", 10),
   {
     name: "replay of sessions over parsing their lines",
     limit: "<= 6",
@@ -111,6 +97,19 @@ const GATES = [
     within: (ms) => ms <= 40,
   },
 ];
+
+/** The smaller of two figures: the collector falls into some runs and not into others, and what is really slower is so in both. */
+function loopGate(share, callsATurn) {
+  return {
+    name: `decorated agent loop over upstream's, 1,000 clean calls, ${share}: the whole run, or its median turn`,
+    limit: "<= 1.02",
+    measure: () => {
+      const { overhead, turn } = apart("../../agent/bench/loop-overhead.mjs", "loopOverhead", callsATurn);
+      return Math.min(overhead, turn);
+    },
+    within: (ratio) => ratio <= 1.02,
+  };
+}
 
 /** The lenient reader against JSON.parse on valid text, and against jsonrepair on valid and broken text: the worst case. */
 function readerGates() {
