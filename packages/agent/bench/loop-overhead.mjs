@@ -1,7 +1,7 @@
 // What the decorated loop costs when nothing is wrong: 1,000 clean calls, as many to a turn as asked for, through upstream's
-// loop and through ours, from memory instead of a socket. Both run side by side, a turn of the one, then the same turn of the other, in processor time:
-// each pair lies within milliseconds, so that load on the machine hits both alike. Correctness is asserted before anything
-// is timed.
+// loop and through ours, from memory instead of a socket. Both run side by side, a turn of the one, then the same turn of
+// the other, in processor time: each pair lies within milliseconds, so that load on the machine hits both alike.
+// Correctness is asserted before anything is timed.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -27,8 +27,8 @@ import { TranscriptWatch } from "./transcript-watch.ts";
 
 type Messages = Parameters<typeof RepairSession.ofMessages>[0];
 
-/** Doors that prepared calls: nested calls that name the message under way go through its door. */
-let doors: WeakRef<RepairDoor>[] = [];
+/** Doors of runs: nested calls that name the message under way go through its door. */
+const DOORS = new Set<WeakRef<RepairDoor>>();
 /** How many there are when those that nobody holds any more are looked for. */
 let full = 64;
 
@@ -44,7 +44,6 @@ export class RepairDoor implements RequestWatcher {
   last: AgentMessage | undefined;
   /** The message that is being executed. */
   #message: AssistantMessage | undefined;
-  #isKnown = false;
   readonly #standIns = new StandInTools();
   readonly #printed: PrintedCalls;
   /** The loop's own context of the request under way. */
@@ -85,7 +84,7 @@ export class RepairDoor implements RequestWatcher {
 
   /** The door that prepared a message, as long as its calls are executed. */
   static of(message: AssistantMessage): RepairDoor | undefined {
-    for (const ref of doors) {
+    for (const ref of DOORS) {
       const door = ref.deref();
       if (door !== undefined && door.#message === message) return door;
     }
@@ -104,11 +103,12 @@ export class RepairDoor implements RequestWatcher {
 
   /** The caller's hooks with the door's work around them. */
   hooks(own: LoopHooks) {
+    know(this.#self);
     this.#printed.startOver();
     return {
       afterToolCall: this.afterToolCall(own.afterToolCall),
       finishTurn: ((turn, signal) => {
-        if (this.#standIns.areIn) this.#standIns.leave();
+        if (this.#standIns.context !== undefined) this.#standIns.leave();
         this.journal.dismissAll();
         this.last = turn.message;
         this.#message = undefined;
@@ -119,7 +119,7 @@ export class RepairDoor implements RequestWatcher {
       }) as FinishTurn,
       prepareNextTurn: this.#printed.nextTurn(own.prepareNextTurn),
       prepareRequest: this.#stronger.around(own.prepareRequest, ({ context }) => {
-        if (this.#standIns.areIn) this.#standIns.leave();
+        if (this.#standIns.context !== undefined) this.#standIns.leave();
         this.#context = context;
       }),
     };
@@ -168,7 +168,6 @@ export class RepairDoor implements RequestWatcher {
     if (prepared.calls.length === 0) return prepared.message;
     // A call that was refused is another block.
     if (prepared.message !== message) this.#standIns.join(this.#context, unknownNames(prepared.calls));
-    if (!this.#isKnown) this.#isKnown = know(this.#self);
     this.#message = prepared.message;
     return prepared.message;
   };
@@ -191,13 +190,11 @@ export class RepairDoor implements RequestWatcher {
 }
 
 /** Takes a door in among those that are asked for a message. */
-function know(door: WeakRef<RepairDoor>): true {
-  if (doors.length >= full) {
-    doors = doors.filter((ref) => ref.deref() !== undefined);
-    full = Math.max(64, 2 * doors.length);
-  }
-  doors.push(door);
-  return true;
+function know(door: WeakRef<RepairDoor>): void {
+  DOORS.add(door);
+  if (DOORS.size <= full) return;
+  for (const ref of DOORS) if (ref.deref() === undefined) DOORS.delete(ref);
+  full = Math.max(64, 2 * DOORS.size);
 }
 
 function unknownNames(calls: readonly PreparedToolCall[]): readonly string[] {

@@ -14,9 +14,8 @@ export function standInTool(name: string): AnyAgentTool {
 
 /** The stand-ins of the message that is being executed. */
 export class StandInTools {
-  /** Whether a context has them. */
-  areIn = false;
-  #context: Context | undefined;
+  /** The context that has them. */
+  context: Context | undefined;
   #own: AgentContext["tools"];
   /** The context's list with the stand-ins, and how long it was made. */
   #joined: AnyAgentTool[] = [];
@@ -27,8 +26,7 @@ export class StandInTools {
   join(context: Context | undefined, names: readonly string[]): void {
     this.leave();
     if (context === undefined || names.length === 0 || Object.isFrozen(context)) return;
-    this.areIn = true;
-    this.#context = context;
+    this.context = context;
     this.#own = context.tools;
     this.#standIns = new Set([...new Set(names)].map(standInTool));
     this.#joined = [...(context.tools ?? []), ...this.#standIns];
@@ -38,10 +36,9 @@ export class StandInTools {
 
   /** Gives the context its own list back, or without stand-ins the one that the host's hooks made of it meanwhile. */
   leave(): void {
-    const context = this.#context;
+    const context = this.context;
     if (context === undefined) return;
-    this.areIn = false;
-    this.#context = undefined;
+    this.context = undefined;
     const { tools } = context;
     const isOurs = tools === this.#joined && tools.length === this.#length;
     if (!isOurs && tools !== undefined) context.tools = tools.filter((tool) => !this.#standIns.has(tool));

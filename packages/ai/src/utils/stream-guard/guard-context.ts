@@ -83,16 +83,16 @@ export class GuardTurn implements IdSeed {
 
   /** Whether a tool of exactly this name may be called. */
   isTool(name: string): boolean {
-    return (this.context.toolNames ?? this.#activeNames()).has(name);
+    return this.#activeNames().has(name);
   }
 
   #activeNames(): ActiveToolNames {
+    if (this.context.toolNames !== undefined) return this.context.toolNames;
     this.#names ??= this.#createNames();
     return this.#names;
   }
 
   #createNames(): ActiveToolNames {
-    if (this.context.toolNames !== undefined) return this.context.toolNames;
     const { tools, messages } = this.context;
     if (tools === undefined) return declaredToolNames(messages);
     return new Set(tools.map((tool) => tool.name).filter((name) => typeof name === "string"));

@@ -11,8 +11,6 @@ import type { OpenedCall } from "./call-block.ts";
 import type { GuardContext } from "./guard-context.ts";
 import { emptyReply, MessageGuard } from "./message-guard.ts";
 
-export type { GuardContext };
-
 /** What a guarded stream carries. The functions are the same for all streams: one of its own is compiled anew for each reply. */
 const GUARDED = Symbol("guarded");
 
